@@ -1,11 +1,13 @@
 import expenses.ApiClient;
 import expenses.api.ActivityAndCommentsApi;
 import expenses.api.AuthenticationAndUsersApi;
+import expenses.api.BudgetsApi;
 import expenses.api.ChangesApi;
 import expenses.api.CycleExpensesApi;
 import expenses.api.CyclesApi;
 import expenses.api.ExpenseTemplatesApi;
 import expenses.api.PaymentMethodsApi;
+import expenses.api.ReportsApi;
 import expenses.model.*;
 import java.time.LocalDate;
 import java.util.UUID;
@@ -34,7 +36,9 @@ class Tour {
             .methodType(PaymentMethodType.DEBIT)
             .defaultCurrency(CurrencyCode.USD),
         null).getId();
-    new Tour(client).changeTemplates(method);
+    UUID budget = new BudgetsApi(client).createBudget(
+        new CreateBudgetDto().name("Home").limit("3000.00"), null).getId();
+    new Tour(client).changeTemplates(method, budget);
 
     CycleResponse cycle = new CyclesApi(client).createCycle(
         new CreateCycleDto()
@@ -54,6 +58,12 @@ class Tour {
     System.out.println(
         "updated_at " + expenses.updateExpense(cycle.getId(), second.getId(), paid, updatedAt).getStatus());
 
+    for (BudgetSummary one : new ReportsApi(client).getCycleSummary(cycle.getId()).getByBudget()) {
+      System.out.printf(
+          "budget %s %s %b%n",
+          one.getBudget().getName(), one.getLimit(), one.getExpenseCount() == list.size());
+    }
+
     for (ChangeResponse one : new ChangesApi(client).listChanges(null, null).getChanges()) {
       if (one.getActualInstance() instanceof CycleExpenseChangeResponse change
           && change.getEntityId().equals(second.getId())) {
@@ -71,11 +81,11 @@ class Tour {
     System.out.println("undone " + undone.getEntityType() + ' ' + undone.getRepresentation().getStatus());
   }
 
-  private void changeTemplates(UUID method) throws Exception {
+  private void changeTemplates(UUID method, UUID budget) throws Exception {
     UUID weekly = create(new CreateExpenseTemplateDto(
         new CreateWeeklyExpenseTemplateDto()
             .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
-            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
+            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method).budgetId(budget)
             .recurrenceType(CreateWeeklyExpenseTemplateDto.RecurrenceTypeEnum.WEEKLY)
             .recurrenceConfig(new WeeklyConfigDto().dayOfWeek(1)))).getWeeklyExpenseTemplateResponse().getId();
     WeeklyExpenseTemplateResponse w = change(weekly, new RecurrenceConfigDto(
@@ -85,7 +95,7 @@ class Tour {
     UUID biWeekly = create(new CreateExpenseTemplateDto(
         new CreateBiWeeklyExpenseTemplateDto()
             .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
-            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
+            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method).budgetId(budget)
             .recurrenceType(CreateBiWeeklyExpenseTemplateDto.RecurrenceTypeEnum.BI_WEEKLY)
             .recurrenceConfig(new BiWeeklyConfigDto().intervalDays(14L)))).getBiWeeklyExpenseTemplateResponse().getId();
     BiWeeklyExpenseTemplateResponse b = change(biWeekly, new RecurrenceConfigDto(
@@ -95,7 +105,7 @@ class Tour {
     UUID monthly = create(new CreateExpenseTemplateDto(
         new CreateMonthlyExpenseTemplateDto()
             .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
-            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
+            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method).budgetId(budget)
             .recurrenceType(CreateMonthlyExpenseTemplateDto.RecurrenceTypeEnum.MONTHLY)
             .recurrenceConfig(new MonthlyConfigDto().dayOfMonth(1)))).getMonthlyExpenseTemplateResponse().getId();
     MonthlyExpenseTemplateResponse m = change(monthly, new RecurrenceConfigDto(
@@ -105,7 +115,7 @@ class Tour {
     UUID custom = create(new CreateExpenseTemplateDto(
         new CreateCustomExpenseTemplateDto()
             .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
-            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
+            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method).budgetId(budget)
             .recurrenceType(CreateCustomExpenseTemplateDto.RecurrenceTypeEnum.CUSTOM)
             .recurrenceConfig(new CustomConfigDto().interval(3L).unit(RecurrenceUnit.WEEKS))))
         .getCustomExpenseTemplateResponse().getId();

@@ -1,8 +1,10 @@
 /** The tour of the API with the client that Hey API makes. */
 import {
+  createBudget,
   createCycle,
   createExpenseTemplate,
   createPaymentMethod,
+  getCycleSummary,
   getExpense,
   getExpenseTemplate,
   listActivity,
@@ -28,11 +30,16 @@ const { data: method } = await createPaymentMethod({
   body: { name: 'Hey API', method_type: 'debit', default_currency: 'USD' },
   throwOnError: true,
 });
+const { data: budget } = await createBudget({
+  body: { name: 'Home', limit: '3000.00' },
+  throwOnError: true,
+});
 const common = {
   description: 'Rent',
   currency: 'USD',
   base_amount: '100.00',
   payment_method_id: method.id,
+  budget_id: budget.id,
   category: 'fixed',
   reference_date: '2026-01-05',
 } as const;
@@ -104,6 +111,14 @@ for (const [name, id, tag] of [
     throwOnError: true,
   });
   console.log(name, paid.status);
+}
+
+const { data: summary } = await getCycleSummary({
+  path: { cycle_id: cycle.id },
+  throwOnError: true,
+});
+for (const { budget: reference, limit, expense_count } of summary.by_budget) {
+  console.log('budget', reference?.name, limit, expense_count === list.expenses.length);
 }
 
 for (const change of (await listChanges({ throwOnError: true })).data.changes) {

@@ -2,12 +2,14 @@
 import {
   ActivityAndCommentsApi,
   AuthenticationAndUsersApi,
+  BudgetsApi,
   ChangesApi,
   Configuration,
   CycleExpensesApi,
   CyclesApi,
   ExpenseTemplatesApi,
   PaymentMethodsApi,
+  ReportsApi,
   type CreateExpenseTemplateDto,
   type ExpenseTemplateResponse,
   type RecurrenceConfigDto,
@@ -21,11 +23,15 @@ const configuration = new Configuration({ basePath, accessToken });
 const method = await new PaymentMethodsApi(configuration).createPaymentMethod({
   createPaymentMethodDto: { name: 'fetch', methodType: 'debit', defaultCurrency: 'USD' },
 });
+const budget = await new BudgetsApi(configuration).createBudget({
+  createBudgetDto: { name: 'Home', limit: '3000.00' },
+});
 const common = {
   description: 'Rent',
   currency: 'USD',
   baseAmount: '100.00',
   paymentMethodId: method.id,
+  budgetId: budget.id,
   category: 'fixed',
   referenceDate: new Date('2026-01-05'),
 } as const;
@@ -75,7 +81,8 @@ const { id: cycleId } = await new CyclesApi(configuration).createCycle({
   },
 });
 const expenses = new CycleExpensesApi(configuration);
-const [first, second] = (await expenses.listExpenses({ cycleId })).expenses;
+const list = await expenses.listExpenses({ cycleId });
+const [first, second] = list.expenses;
 if (!first || !second) throw new Error('The cycle has no expenses');
 
 const { raw } = await expenses.getExpenseRaw({ cycleId, expenseId: first.id });
@@ -86,6 +93,11 @@ for (const [name, expenseId, ifMatch] of [
   const updateExpenseDto = { paid: true };
   const paid = await expenses.updateExpense({ cycleId, expenseId, ifMatch, updateExpenseDto });
   console.log(name, paid.status);
+}
+
+const summary = await new ReportsApi(configuration).getCycleSummary({ cycleId });
+for (const { budget: reference, limit, expenseCount } of summary.byBudget) {
+  console.log('budget', reference?.name, limit, expenseCount === list.expenses.length);
 }
 
 for (const change of (await new ChangesApi(configuration).listChanges()).changes) {

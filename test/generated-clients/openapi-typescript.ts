@@ -28,11 +28,15 @@ const method = bodyOf(
     body: { name: 'TypeScript', method_type: 'debit', default_currency: 'USD' },
   }),
 );
+const budget = bodyOf(
+  await client.POST('/api/v1/budgets', { body: { name: 'Home', limit: '3000.00' } }),
+);
 const common = {
   description: 'Rent',
   currency: 'USD',
   base_amount: '100.00',
   payment_method_id: method.id,
+  budget_id: budget.id,
   category: 'fixed',
   reference_date: '2026-01-05',
 } as const;
@@ -105,6 +109,15 @@ for (const [name, id, tag] of [
   const params = { path: pathOf(id), header: { 'If-Match': tag } };
   const paid = bodyOf(await client.PUT(url, { params, body: { paid: true } }));
   console.log(name, paid.status);
+}
+
+const summary = bodyOf(
+  await client.GET('/api/v1/cycles/{cycle_id}/summary', {
+    params: { path: { cycle_id: cycle.id } },
+  }),
+);
+for (const { budget: reference, limit, expense_count } of summary.by_budget) {
+  console.log('budget', reference?.name, limit, expense_count === list.expenses.length);
 }
 
 for (const change of bodyOf(await client.GET('/api/v1/changes')).changes) {

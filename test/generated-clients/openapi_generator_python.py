@@ -8,9 +8,11 @@ from expense_api import (
     ApiClient,
     AuthenticationAndUsersApi,
     BiWeeklyConfigDto,
+    BudgetsApi,
     ChangesApi,
     Configuration,
     CreateBiWeeklyExpenseTemplateDto,
+    CreateBudgetDto,
     CreateCustomExpenseTemplateDto,
     CreateCycleDto,
     CreateMonthlyExpenseTemplateDto,
@@ -23,6 +25,7 @@ from expense_api import (
     ExpenseTemplatesApi,
     MonthlyConfigDto,
     PaymentMethodsApi,
+    ReportsApi,
     UpdateExpenseDto,
     UpdateExpenseTemplateDto,
     RecurrenceConfigDto,
@@ -37,6 +40,7 @@ client.configuration.access_token = session.access_token
 method = PaymentMethodsApi(client).create_payment_method(
     CreatePaymentMethodDto(name="Python", method_type="debit", default_currency="USD")
 )
+budget = BudgetsApi(client).create_budget(CreateBudgetDto(name="Home", limit="3000.00"))
 
 templates = ExpenseTemplatesApi(client)
 common = dict(
@@ -44,6 +48,7 @@ common = dict(
     currency="USD",
     base_amount="100.00",
     payment_method_id=method.id,
+    budget_id=budget.id,
     category="fixed",
     reference_date=date(2026, 1, 5),
 )
@@ -84,13 +89,17 @@ cycle = CyclesApi(client).create_cycle(
     )
 )
 expenses = CycleExpensesApi(client)
-[first, second, *_] = expenses.list_expenses(cycle.id).expenses
+listed = expenses.list_expenses(cycle.id).expenses
+[first, second, *_] = listed
 tag = expenses.get_expense_with_http_info(cycle.id, first.id).headers["ETag"]
 paid = expenses.update_expense(cycle.id, first.id, UpdateExpenseDto(paid=True), if_match=tag)
 print("tag", paid.status.value)
 updated_at = f'"{second.updated_at.isoformat()}"'
 paid = expenses.update_expense(cycle.id, second.id, UpdateExpenseDto(paid=True), if_match=updated_at)
 print("updated_at", paid.status.value)
+
+for one in ReportsApi(client).get_cycle_summary(cycle.id).by_budget:
+    print("budget", one.budget.name, one.limit, str(one.expense_count == len(listed)).lower())
 
 changes = [change.actual_instance for change in ChangesApi(client).list_changes().changes]
 change = next(one for one in changes if one.entity_id == second.id)

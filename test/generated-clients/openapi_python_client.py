@@ -6,15 +6,18 @@ from datetime import date
 from expense_api import AuthenticatedClient, Client
 from expense_api.api.activity_and_comments import list_activity, undo_activity
 from expense_api.api.authentication_and_users import log_in
+from expense_api.api.budgets import create_budget
 from expense_api.api.changes import list_changes
 from expense_api.api.cycle_expenses import get_expense, list_expenses, update_expense
 from expense_api.api.cycles import create_cycle
 from expense_api.api.expense_templates import create_expense_template, get_expense_template, update_expense_template
 from expense_api.api.payment_methods import create_payment_method
+from expense_api.api.reports import get_cycle_summary
 from expense_api.models import (
     BiWeeklyConfigDto,
     CreateBiWeeklyExpenseTemplateDto,
     CreateBiWeeklyExpenseTemplateDtoRecurrenceType,
+    CreateBudgetDto,
     CreateCustomExpenseTemplateDto,
     CreateCustomExpenseTemplateDtoRecurrenceType,
     CreateCycleDto,
@@ -46,12 +49,14 @@ method = create_payment_method.sync(
         name="Python", method_type=PaymentMethodType.DEBIT, default_currency=CurrencyCode.USD
     ),
 )
+budget = create_budget.sync(client=client, body=CreateBudgetDto(name="Home", limit="3000.00"))
 
 common = dict(
     description="Rent",
     currency=CurrencyCode.USD,
     base_amount="100.00",
     payment_method_id=method.id,
+    budget_id=budget.id,
     category=ExpenseCategory.FIXED,
     reference_date=date(2026, 1, 5),
 )
@@ -102,7 +107,8 @@ cycle = create_cycle.sync(
         name="Spring", start_date=date(2026, 3, 2), end_date=date(2026, 4, 12), income_amount="5000.00"
     ),
 )
-[first, second, *_] = list_expenses.sync(cycle.id, client=client).expenses
+listed = list_expenses.sync(cycle.id, client=client).expenses
+[first, second, *_] = listed
 tag = get_expense.sync_detailed(cycle.id, first.id, client=client).headers["ETag"]
 paid = update_expense.sync(cycle.id, first.id, client=client, body=UpdateExpenseDto(paid=True), if_match=tag)
 print("tag", paid.status.value)
@@ -111,6 +117,9 @@ paid = update_expense.sync(
     cycle.id, second.id, client=client, body=UpdateExpenseDto(paid=True), if_match=updated_at
 )
 print("updated_at", paid.status.value)
+
+for one in get_cycle_summary.sync(cycle.id, client=client).by_budget:
+    print("budget", one.budget.name, one.limit, str(one.expense_count == len(listed)).lower())
 
 changes = list_changes.sync(client=client).changes
 change = next(one for one in changes if one.entity_id == second.id)

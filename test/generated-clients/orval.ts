@@ -1,8 +1,10 @@
 /** The tour of the API with the client that orval makes for fetch. */
 import {
+  createBudget,
   createCycle,
   createExpenseTemplate,
   createPaymentMethod,
+  getCycleSummary,
   getExpense,
   getExpenseTemplate,
   listActivity,
@@ -40,11 +42,13 @@ const method = bodyOf(
   await createPaymentMethod({ name: 'orval', method_type: 'debit', default_currency: 'USD' }),
   201,
 );
+const budget = bodyOf(await createBudget({ name: 'Home', limit: '3000.00' }), 201);
 const common = {
   description: 'Rent',
   currency: 'USD',
   base_amount: '100.00',
   payment_method_id: method.id,
+  budget_id: budget.id,
   category: 'fixed',
   reference_date: '2026-01-05',
 } as const;
@@ -98,7 +102,8 @@ const cycle = bodyOf(
   }),
   201,
 );
-const [first, second] = bodyOf(await listExpenses(cycle.id), 200).expenses;
+const { expenses } = bodyOf(await listExpenses(cycle.id), 200);
+const [first, second] = expenses;
 if (!first || !second) throw new Error('The cycle has no expenses');
 
 const { headers } = await getExpense(cycle.id, first.id);
@@ -109,6 +114,11 @@ for (const [name, id, tag] of [
   const options = { headers: { 'If-Match': tag } };
   const paid = bodyOf(await updateExpense(cycle.id, id, { paid: true }, options), 200);
   console.log(name, paid.status);
+}
+
+const summary = bodyOf(await getCycleSummary(cycle.id), 200);
+for (const { budget: reference, limit, expense_count } of summary.by_budget) {
+  console.log('budget', reference?.name, limit, expense_count === expenses.length);
 }
 
 for (const change of bodyOf(await listChanges(), 200).changes) {

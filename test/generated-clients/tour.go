@@ -30,6 +30,9 @@ func main() {
 	const usd, fixed, start = expenses.CURRENCYCODE_USD, expenses.EXPENSECATEGORY_FIXED, "2026-01-05"
 	method := must(client.PaymentMethodsAPI.CreatePaymentMethod(ctx).CreatePaymentMethodDto(
 		*expenses.NewCreatePaymentMethodDto("Go", expenses.PAYMENTMETHODTYPE_DEBIT, usd)).Execute())
+	home := expenses.NewCreateBudgetDto("Home")
+	home.SetLimit("3000.00")
+	budget := must(client.BudgetsAPI.CreateBudget(ctx).CreateBudgetDto(*home).Execute())
 
 	create := func(template expenses.CreateExpenseTemplateDto) *expenses.ExpenseTemplateResponse {
 		return must(client.ExpenseTemplatesAPI.CreateExpenseTemplate(ctx).CreateExpenseTemplateDto(template).Execute())
@@ -42,27 +45,35 @@ func main() {
 		return must(client.ExpenseTemplatesAPI.GetExpenseTemplate(ctx, id).Execute())
 	}
 
-	weekly := create(expenses.CreateWeeklyExpenseTemplateDtoAsCreateExpenseTemplateDto(expenses.NewCreateWeeklyExpenseTemplateDto(
-		"Rent", usd, "100.00", "weekly", *expenses.NewWeeklyConfigDto(1), start, method.Id, fixed)))
+	newWeekly := expenses.NewCreateWeeklyExpenseTemplateDto(
+		"Rent", usd, "100.00", "weekly", *expenses.NewWeeklyConfigDto(1), start, method.Id, fixed)
+	newWeekly.SetBudgetId(budget.Id)
+	weekly := create(expenses.CreateWeeklyExpenseTemplateDtoAsCreateExpenseTemplateDto(newWeekly))
 	w := change(weekly.WeeklyExpenseTemplateResponse.Id, expenses.WeeklyConfigDtoAsRecurrenceConfigDto(
 		expenses.NewWeeklyConfigDto(5))).WeeklyExpenseTemplateResponse
 	fmt.Println(w.RecurrenceType, w.Description, w.BaseAmount, w.RecurrenceConfig.DayOfWeek)
 
-	biWeekly := create(expenses.CreateBiWeeklyExpenseTemplateDtoAsCreateExpenseTemplateDto(expenses.NewCreateBiWeeklyExpenseTemplateDto(
-		"Rent", usd, "100.00", "bi_weekly", *expenses.NewBiWeeklyConfigDto(14), start, method.Id, fixed)))
+	newBiWeekly := expenses.NewCreateBiWeeklyExpenseTemplateDto(
+		"Rent", usd, "100.00", "bi_weekly", *expenses.NewBiWeeklyConfigDto(14), start, method.Id, fixed)
+	newBiWeekly.SetBudgetId(budget.Id)
+	biWeekly := create(expenses.CreateBiWeeklyExpenseTemplateDtoAsCreateExpenseTemplateDto(newBiWeekly))
 	b := change(biWeekly.BiWeeklyExpenseTemplateResponse.Id, expenses.BiWeeklyConfigDtoAsRecurrenceConfigDto(
 		expenses.NewBiWeeklyConfigDto(10))).BiWeeklyExpenseTemplateResponse
 	fmt.Println(b.RecurrenceType, b.Description, b.BaseAmount, b.RecurrenceConfig.IntervalDays)
 
-	monthly := create(expenses.CreateMonthlyExpenseTemplateDtoAsCreateExpenseTemplateDto(expenses.NewCreateMonthlyExpenseTemplateDto(
-		"Rent", usd, "100.00", "monthly", *expenses.NewMonthlyConfigDto(1), start, method.Id, fixed)))
+	newMonthly := expenses.NewCreateMonthlyExpenseTemplateDto(
+		"Rent", usd, "100.00", "monthly", *expenses.NewMonthlyConfigDto(1), start, method.Id, fixed)
+	newMonthly.SetBudgetId(budget.Id)
+	monthly := create(expenses.CreateMonthlyExpenseTemplateDtoAsCreateExpenseTemplateDto(newMonthly))
 	m := change(monthly.MonthlyExpenseTemplateResponse.Id, expenses.MonthlyConfigDtoAsRecurrenceConfigDto(
 		expenses.NewMonthlyConfigDto(20))).MonthlyExpenseTemplateResponse
 	fmt.Println(m.RecurrenceType, m.Description, m.BaseAmount, m.RecurrenceConfig.DayOfMonth)
 
-	custom := create(expenses.CreateCustomExpenseTemplateDtoAsCreateExpenseTemplateDto(expenses.NewCreateCustomExpenseTemplateDto(
+	newCustom := expenses.NewCreateCustomExpenseTemplateDto(
 		"Rent", usd, "100.00", "custom", *expenses.NewCustomConfigDto(3, expenses.RECURRENCEUNIT_WEEKS), start,
-		method.Id, fixed)))
+		method.Id, fixed)
+	newCustom.SetBudgetId(budget.Id)
+	custom := create(expenses.CreateCustomExpenseTemplateDtoAsCreateExpenseTemplateDto(newCustom))
 	twoWeeks := expenses.NewCustomConfigDto(2, expenses.RECURRENCEUNIT_WEEKS)
 	twoWeeks.SetDayOfWeek(3)
 	c := change(custom.CustomExpenseTemplateResponse.Id, expenses.CustomConfigDtoAsRecurrenceConfigDto(
@@ -85,6 +96,10 @@ func main() {
 	fmt.Println("tag", pay(first.Id, response.Header.Get("ETag")).Status)
 	updatedAt := second.UpdatedAt.Format(time.RFC3339Nano)
 	fmt.Println("updated_at", pay(second.Id, `"`+updatedAt+`"`).Status)
+
+	for _, one := range must(client.ReportsAPI.GetCycleSummary(ctx, cycle.Id).Execute()).ByBudget {
+		fmt.Println("budget", one.Budget.Get().Name, *one.Limit.Get(), int(one.ExpenseCount) == len(list.Expenses))
+	}
 
 	for _, one := range must(client.ChangesAPI.ListChanges(ctx).Execute()).Changes {
 		change := one.CycleExpenseChangeResponse

@@ -28,6 +28,7 @@ monthly Rent 110.00 20
 custom Rent 110.00 2
 tag paid
 updated_at paid
+budget Home 3000.00 true
 change cycle_expense false paid
 undone cycle_expense overdue
 `.trimStart();
