@@ -38,14 +38,18 @@ export class RecordNames<Row extends Named> {
 
 const fold = (name: string): string => name.toLowerCase().normalize('NFC');
 
-/** The error of a column whose name is not found. */
+/**
+ * The error of a column whose name is not found. An inactive payment method is `not_found`, as it
+ * was before there were budgets.
+ */
 export function nameError(
   column: 'payment_method' | 'budget',
   reason: 'ambiguous' | 'inactive' | 'not_found',
 ): FieldError {
   const noun = column.replace('_', ' ');
+  const isHidden = reason === 'inactive' && column === 'payment_method';
   return {
-    reason,
+    reason: isHidden ? 'not_found' : reason,
     message:
       reason === 'ambiguous'
         ? `${column} must have the exact name, because several differ only in case`
