@@ -41,6 +41,7 @@ const TAGS: Record<string, string> = {
   'Authentication and users': 'User accounts and access tokens',
   Households: 'Users who share activity and comments: members, roles, invitations',
   'Payment methods': 'Cards, accounts and cash; deletion is soft, `active: true` restores',
+  Budgets: 'What expenses are for, with a limit for each cycle; deletion is soft as well',
   'Expense templates': 'Recurring expenses with a recurrence rule, from which cycles are generated',
   'Income templates':
     'Recurring incomes with a recurrence rule, from which cycles are generated too',

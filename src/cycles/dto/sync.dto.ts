@@ -132,6 +132,7 @@ export class SyncResponse {
         template_id: EXAMPLE_ID.expenseTemplate,
         occurrence_date: '2026-02-05',
         payment_method: { id: EXAMPLE_ID.paymentMethod, name: 'BBVA Débito', method_type: 'debit' },
+        budget: null,
       },
     ],
   })
