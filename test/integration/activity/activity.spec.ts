@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActivityResponse } from '../../../src/activity/dto/activity.dto.js';
+import type { BudgetResponse } from '../../../src/budgets/dto/budget.dto.js';
 import type { CyclePageResponse } from '../../../src/cycles/dto/cycle.dto.js';
 import type { PaymentMethodResponse } from '../../../src/payment-methods/dto/payment-method.dto.js';
 import type { ExpenseTemplateResponse } from '../../../src/templates/dto/expense-template.dto.js';
@@ -25,6 +26,10 @@ function asLogged(representation: object): Fields {
   const method = fields.payment_method as { id: string } | undefined;
   if (method) fields.payment_method_id = method.id;
   delete fields.payment_method;
+  if ('budget' in fields) {
+    fields.budget_id = (fields.budget as { id: string } | null)?.id ?? null;
+    delete fields.budget;
+  }
   delete fields.remaining_balance;
   delete fields.summary;
   delete fields.planned_amount;
@@ -148,7 +153,7 @@ describe('activity', () => {
 
     it.each([
       ...['payment_method', 'recurrent_expense', 'recurrent_income', 'cycle', 'cycle_expense'],
-      ...['cycle_income', 'comment'],
+      ...['cycle_income', 'comment', 'budget'],
     ])('GET /activity accepts the entity type %s, like comments', async (entityType) => {
       const user = await service.signUp();
       for (const path of ['activity', 'comments']) {
@@ -234,14 +239,19 @@ describe('activity', () => {
   });
 
   describe('the recorded changes', () => {
-    it('the recorded changes of a created payment method, template, cycle and expense are all fields from null', async () => {
+    it('the recorded changes of a created payment method, budget, template, cycle and expense are all fields from null', async () => {
       const user = await service.signUp();
       const method = await user.createPaymentMethod({ description: 'Nómina' });
-      const template = await user.createTemplate({ payment_method_id: method.id });
+      const budget = await user.createBudget({ limit: '400.00' });
+      const chosen = { payment_method_id: method.id, budget_id: budget.id };
+      const template = await user.createTemplate(chosen);
       const cycle = await user.createCycle({ generate_from_templates: false });
-      const expense = await user.createExpense(cycle.id, { currency: 'MXN', comments: 'Late' });
+      expect(cycle.budget_limits).toEqual([{ budget_id: budget.id, limit: '400.00' }]);
+      const fields = { ...chosen, currency: 'MXN', comments: 'Late' };
+      const expense = await user.createExpense(cycle.id, fields);
       for (const [type, entity, cycleId] of [
         ['payment_method', method, null],
+        ['budget', budget, null],
         ['recurrent_expense', template, null],
         ['cycle', cycle, cycle.id],
         ['cycle_expense', expense, cycle.id],
@@ -258,8 +268,8 @@ describe('activity', () => {
       const { id } = await user.createCycle();
       const [record] = await user.activityOf('cycle', id);
       expect(Object.keys(record?.changes ?? {}).sort()).toEqual([
-        ...['active', 'created_at', 'end_date', 'id', 'income_amount', 'name', 'start_date'],
-        ...['status', 'updated_at'],
+        ...['active', 'budget_limits', 'created_at', 'end_date', 'id', 'income_amount', 'name'],
+        ...['start_date', 'status', 'updated_at'],
       ]);
       await user.createExpense(id);
       expect(await user.activityOf('cycle', id)).toEqual([record]);
@@ -329,6 +339,9 @@ describe('activity', () => {
     const card = await user.createPaymentMethod({ description: 'Nómina' });
     const cash = await user.createPaymentMethod({ method_type: 'cash' });
     await put(`/payment-methods/${card.id}`, { name: 'Tarjeta', description: null });
+    const groceries = await user.createBudget({ limit: '400.00' });
+    const fun = await user.createBudget();
+    await put(`/budgets/${groceries.id}`, { name: 'Súper', limit: null });
     const rent = await user.createTemplate({ payment_method_id: card.id, autopay_info: 'Auto' });
     const food = await user.createTemplate({ currency: 'MXN', base_amount: '812.35' });
     const { id: deletedId } = await user.createCycle();
@@ -338,14 +351,18 @@ describe('activity', () => {
       base_amount: '99.5',
       payment_method_id: cash.id,
       autopay_info: null,
+      budget_id: groceries.id,
     });
     await user.delete(`/expense-templates/${food.id}`).expect(204);
     await user.delete(`/payment-methods/${card.id}`).expect(204);
     await put(`/payment-methods/${card.id}`, { active: true, default_currency: 'MXN' });
     await user.delete(`/payment-methods/${cash.id}`).expect(204);
+    await user.delete(`/budgets/${groceries.id}`).expect(204);
+    await put(`/budgets/${groceries.id}`, { active: true, limit: '300.00' });
 
     const { id } = await user.createCycle(FUTURE_PERIOD);
     await put(`/cycles/${id}`, { status: 'active', income_amount: '1.5', name: 'Spring' });
+    await put(`/cycles/${id}`, { budget_limits: [{ budget_id: fun.id, limit: 5 }] });
     const manual = await user.createExpense(id, { comments: 'Late', due_date: '2998-01-01' });
     const { expenses } = await user.expenses(id);
     const [, first = manual, second = manual, third = manual] = expenses;
@@ -355,7 +372,8 @@ describe('activity', () => {
     await put(at(first), { status: 'overdue', due_date: '2998-02-03' });
     await put(at(second), { status: 'cancelled' });
     await put(at(second), { paid: true });
-    await put(at(second), { paid: false, category: 'variable' });
+    await put(at(second), { paid: false, category: 'variable', budget_id: fun.id });
+    await put(at(second), { budget_id: null });
     await put(at(manual), { comments: null, autopay_info: 'Domiciliado', description: 'Lunch' });
     await put(at(manual), {});
     await user.delete(at(third)).expect(204);
@@ -364,6 +382,7 @@ describe('activity', () => {
 
     const present = {
       payment_method: (await user.get('/payment-methods')).body as PaymentMethodResponse[],
+      budget: (await user.get('/budgets')).body as BudgetResponse[],
       recurrent_expense: (await user.get('/expense-templates')).body as ExpenseTemplateResponse[],
       cycle: ((await user.get('/cycles')).body as CyclePageResponse).cycles,
       cycle_expense: (await user.expenses(id)).expenses,
@@ -375,15 +394,20 @@ describe('activity', () => {
       }
     }
     const counts = Object.values(present).map(({ length }) => length);
-    expect(counts).toEqual([4, 2, 1, expenses.length - 1]);
+    expect(counts).toEqual([4, 2, 2, 1, expenses.length - 1]);
 
     for (const [type, { id: entityId }, actions] of [
       ['payment_method', card, ['created', 'updated', 'deactivated', 'reactivated']],
+      ['budget', groceries, ['created', 'updated', 'deactivated', 'reactivated']],
       ['recurrent_expense', rent, ['created', 'updated']],
       ['recurrent_expense', food, ['created', 'deactivated']],
-      ['cycle', { id }, ['created', 'updated', 'completed']],
+      ['cycle', { id }, ['created', 'updated', 'updated', 'completed']],
       ['cycle_expense', first, ['created', 'marked_paid', 'updated', 'marked_unpaid']],
-      ['cycle_expense', second, ['created', 'status_changed', 'marked_paid', 'marked_unpaid']],
+      [
+        'cycle_expense',
+        second,
+        ['created', 'status_changed', 'marked_paid', 'marked_unpaid', 'updated'],
+      ],
       ['cycle_expense', manual, ['created', 'updated']],
     ] as const) {
       expect(actionsOf(await user.activityOf(type, entityId))).toEqual(actions);

@@ -13,8 +13,8 @@ const summaryOf = (changes: ChangesResponse['changes']): unknown[] =>
     ...(deleted && { deleted }),
   }));
 
-/** Some of everything. */
-async function createAll(user: Client) {
+/** Some of everything that version 1.1 had. */
+async function createAllOfVersion11(user: Client) {
   const method = await user.createPaymentMethod();
   const template = await user.createTemplate({ payment_method_id: method.id });
   const incomeTemplate = await user.createIncomeTemplate();
@@ -26,6 +26,11 @@ async function createAll(user: Client) {
     id: string;
   };
   return { method, template, incomeTemplate, cycle, expense, income, comment };
+}
+
+/** Some of everything. */
+async function createAll(user: Client) {
+  return { ...(await createAllOfVersion11(user)), budget: await user.createBudget() };
 }
 
 const decoded = (cursor: string): unknown[] =>
@@ -63,6 +68,7 @@ describe('GET /changes', () => {
     const gone = await user.createCycle();
     await user.delete(`/cycles/${gone.id}`).expect(204);
     await user.delete(`/payment-methods/${all.method.id}`).expect(204);
+    await user.delete(`/budgets/${all.budget.id}`).expect(204);
     const { changes, next, has_more } = await readChanges(user);
     const { id: cycle_id } = all.cycle;
     const change = (entity_type: string, entity: { id: string }, cycle: string | null = null) => ({
@@ -77,6 +83,7 @@ describe('GET /changes', () => {
       change('cycle_expense', all.expense, cycle_id),
       change('cycle_income', all.income, cycle_id),
       change('comment', all.comment, cycle_id),
+      change('budget', all.budget),
     ]);
     expect(has_more).toBe(false);
     expect(changes.map(({ representation }) => representation)).toEqual([
@@ -87,9 +94,10 @@ describe('GET /changes', () => {
       await user.read(`/cycles/${cycle_id}/expenses/${all.expense.id}`),
       await user.read(`/cycles/${cycle_id}/incomes/${all.income.id}`),
       ...(await user.read<unknown[]>(`/comments?cycle_id=${cycle_id}`)),
+      await user.read(`/budgets/${all.budget.id}`),
     ]);
     expect(await readChanges(user, next)).toMatchObject({ changes: [], has_more: false });
-    expect((await readChanges(user, empty.next)).changes.length).toBeGreaterThan(7);
+    expect((await readChanges(user, empty.next)).changes.length).toBeGreaterThan(8);
   });
 
   it('GET /changes names what changed, with its present state', async () => {
@@ -245,7 +253,7 @@ describe('GET /changes', () => {
 
   it('GET /changes takes the cursors of version 1.1, which have the position of a type', async () => {
     const user = await service.signUp();
-    await createAll(user);
+    await createAllOfVersion11(user);
     // All at once, so that the types alone order them.
     for (const table of ['payment_methods', 'expense_templates', 'income_templates', 'cycles']) {
       await service.query(
@@ -275,10 +283,10 @@ describe('GET /changes', () => {
     const user = await service.signUp();
     const { next } = await readChanges(user);
     for (const action of ['created', 'updated', 'deactivated', 'commented']) {
-      await recordOfLaterVersion(user, 'budget', action);
+      await recordOfLaterVersion(user, 'savings_goal', action);
     }
     const first = await user.createPaymentMethod();
-    await recordOfLaterVersion(user, 'budget', 'reactivated');
+    await recordOfLaterVersion(user, 'savings_goal', 'reactivated');
     const second = await user.createPaymentMethod();
     for (let n = 0; n < 3; n += 1) await recordOfLaterVersion(user, 'a_later_type', 'created');
     const page = await readChanges(user, next, 2);
@@ -291,7 +299,7 @@ describe('GET /changes', () => {
 
   it('GET /changes goes on from a cursor that names a type of a later version', async () => {
     const user = await service.signUp();
-    const { method, template, comment } = await createAll(user);
+    const { method, template, budget } = await createAll(user);
     const { next: start } = await readChanges(user);
     const idsAfter = async (cursor: string): Promise<string[]> =>
       (await readChanges(user, cursor)).changes.map(({ entity_id }) => entity_id);
@@ -301,9 +309,9 @@ describe('GET /changes', () => {
     expect(first.changes.map(({ entity_id }) => entity_id)).toEqual([method.id]);
     const [database, , until, position] = decoded(first.next);
     const [createdAt, , seq] = position as [string, string, string];
-    const rest = await idsAfter(encoded(database, null, until, [createdAt, 'budget', seq]));
+    const rest = await idsAfter(encoded(database, null, until, [createdAt, 'savings_goal', seq]));
     expect(rest.slice(0, 1)).toEqual([template.id]);
-    expect(rest.slice(-1)).toEqual([comment.id]);
+    expect(rest.slice(-1)).toEqual([budget.id]);
 
     await user.put(`/payment-methods/${method.id}`, { name: 'One' }).expect(200);
     await user.put(`/payment-methods/${method.id}`, { name: 'Two' }).expect(200);
@@ -314,7 +322,7 @@ describe('GET /changes', () => {
     const none = '00000000-0000-4000-8000-000000000000';
     const record = (type: string): string =>
       encoded(database, since, now, [transaction, number, type, none]);
-    expect(await idsAfter(record('budget'))).toEqual([method.id, template.id]);
+    expect(await idsAfter(record('a_later_type'))).toEqual([method.id, template.id]);
     expect(await idsAfter(record('savings_goal'))).toEqual([method.id, template.id]);
   });
 

@@ -52,6 +52,7 @@ describe('cycles', () => {
         income_amount: '5000.00',
         remaining_balance: '5000.00',
         status: 'draft',
+        budget_limits: [],
         summary: NO_EXPENSES,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updated_at: cycle.created_at,

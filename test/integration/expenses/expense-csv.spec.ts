@@ -48,7 +48,9 @@ describe('GET /cycles/{cycle_id}/expenses.csv', () => {
     await user
       .put(`/cycles/${cycleId}/expenses/${cancelled.id}`, { status: 'cancelled' })
       .expect(200);
-    await create({ description: 'Later', autopay_info: '-5', category: 'fixed', amount: '.5' });
+    const { id: budget_id } = await user.createBudget({ name: '+Fun, etc' });
+    const later = { description: 'Later', autopay_info: '-5', category: 'fixed', amount: '.5' };
+    await create({ ...later, budget_id });
 
     const response = await user.get(`/cycles/${cycleId}/expenses.csv`).expect(200);
     expect(response.get('Content-Type')).toBe('text/csv; charset=utf-8');
@@ -56,11 +58,11 @@ describe('GET /cycles/{cycle_id}/expenses.csv', () => {
     const method = `"'@Débito, ""azul"""`;
     expect(response.text).toBe(
       lines(
-        'due_date,description,category,currency,amount,amount_usd,payment_method,status,paid_at,comments,autopay_info',
-        `2026-01-20,Late,variable,USD,100.00,100.00,${method},overdue,,"a\nb",`,
-        `2026-01-21,'=1+1,variable,MXN,100.00,5.00,${method},paid,2026-01-22T01:02:03.000Z,,`,
-        `2999-01-19,Súper,variable,USD,100.00,100.00,${method},cancelled,,,`,
-        `2999-02-01,Later,fixed,USD,0.50,0.50,${method},pending,,,'-5`,
+        'due_date,description,category,currency,amount,amount_usd,payment_method,status,paid_at,comments,autopay_info,budget',
+        `2026-01-20,Late,variable,USD,100.00,100.00,${method},overdue,,"a\nb",,`,
+        `2026-01-21,'=1+1,variable,MXN,100.00,5.00,${method},paid,2026-01-22T01:02:03.000Z,,,`,
+        `2999-01-19,Súper,variable,USD,100.00,100.00,${method},cancelled,,,,`,
+        `2999-02-01,Later,fixed,USD,0.50,0.50,${method},pending,,,'-5,"'+Fun, etc"`,
       ),
     );
   });

@@ -71,6 +71,7 @@ describe('cycle expenses', () => {
         template_id: null,
         occurrence_date: null,
         payment_method: { id: method.id, name: method.name, method_type: 'cash' },
+        budget: null,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updated_at: expense.created_at,
       });

@@ -93,6 +93,7 @@ describe('POST /expense-templates', () => {
       weekend_rule: 'keep',
       autopay_info: 'Domiciliado',
       payment_method: { id, name, method_type },
+      budget: null,
       active: true,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: created.created_at,
@@ -640,17 +641,22 @@ describe('the activity of a template', () => {
   it('the activity of a template has the type recurrent_expense and exactly the changed fields', async () => {
     const user = await service.signUp();
     const me = (await user.get('/auth/me')).body as UserResponse;
-    const { id, payment_method, ...fields } = await user.createTemplate({ autopay_info: 'Card' });
+    const { id: budgetId } = await user.createBudget();
+    const { id, payment_method, budget, ...fields } = await user.createTemplate({
+      autopay_info: 'Card',
+    });
+    expect(budget).toBeNull();
     const other = await user.createPaymentMethod();
     await change(user, id, {
       payment_method_id: other.id,
+      budget_id: budgetId,
       base_amount: '1300.00',
       recurrence_type: 'weekly',
       recurrence_config: { day_of_week: 5 },
       category: 'fixed',
     });
     await user.delete(`/expense-templates/${id}`).expect(204);
-    await change(user, id, { active: true, autopay_info: null });
+    await change(user, id, { active: true, autopay_info: null, budget_id: null });
 
     const records = await activityOf(user, id);
     for (const record of records) {
@@ -666,6 +672,7 @@ describe('the activity of a template', () => {
       ...fields,
       id,
       payment_method_id: payment_method.id,
+      budget_id: null,
     };
     expect(records.map(({ action, changes }) => ({ action, changes }))).toEqual([
       {
@@ -678,6 +685,7 @@ describe('the activity of a template', () => {
         action: 'updated',
         changes: {
           payment_method_id: { from: payment_method.id, to: other.id },
+          budget_id: { from: null, to: budgetId },
           base_amount: { from: '1200.00', to: '1300.00' },
           recurrence_type: { from: 'monthly', to: 'weekly' },
           recurrence_config: { from: { day_of_month: 1 }, to: { day_of_week: 5 } },
@@ -689,6 +697,7 @@ describe('the activity of a template', () => {
         changes: {
           active: { from: false, to: true },
           autopay_info: { from: 'Card', to: null },
+          budget_id: { from: budgetId, to: null },
         },
       },
     ]);
