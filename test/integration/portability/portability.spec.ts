@@ -5,6 +5,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { AbstractLogger } from 'typeorm';
+import { MAX_BUDGETS } from '../../../src/budgets/budget.entity.js';
 import type { CommentResponse } from '../../../src/comments/dto/comment.dto.js';
 import { SECTIONS, type Section } from '../../../src/portability/dto/document.dto.js';
 import type { Client } from '../../support/client.js';
@@ -28,7 +29,7 @@ import { itOnOneServer } from '../../support/test-database.js';
 const service = useService();
 
 const NO_DATA = {
-  ...{ payment_methods: [], expense_templates: [], income_templates: [], cycles: [] },
+  ...{ payment_methods: [], budgets: [], expense_templates: [], income_templates: [], cycles: [] },
   ...{ expenses: [], incomes: [], comments: [] },
 };
 
@@ -43,7 +44,7 @@ describe('GET /export', () => {
     expect(response.get('Content-Disposition')).toBe('attachment; filename="expenses.json"');
     expect(response.get('Content-Length')).toBe(String(Buffer.byteLength(response.text)));
     expect(response.body).toEqual({
-      ...{ schema_version: 1, exported_at: expect.any(String) as unknown },
+      ...{ schema_version: 2, exported_at: expect.any(String) as unknown },
       ...NO_DATA,
     });
   });
@@ -137,19 +138,27 @@ describe('POST /import', () => {
     const response = await importDocument(user, document).expect(200);
     expect(response.body).toEqual({
       imported: {
-        ...{ payment_methods: 1, expense_templates: 1, income_templates: 1, cycles: 1 },
-        ...{ expenses: 1, incomes: 1, comments: 1 },
+        ...{ payment_methods: 1, budgets: 1, expense_templates: 1, income_templates: 1 },
+        ...{ cycles: 1, expenses: 1, incomes: 1, comments: 1 },
       },
     });
     const copy = await exported(user);
-    for (const section of ['payment_methods', 'cycles', 'expenses', 'comments'] as const) {
+    for (const section of ['payment_methods', 'budgets', 'cycles', 'expenses'] as const) {
       expect(copy[section][0]?.id).not.toBe(document[section][0]?.id);
     }
+    expect(copy.comments[0]?.id).not.toBe(document.comments[0]?.id);
     const id = String(copy.cycles[0]?.id);
+    const budget = { id: copy.budgets[0]?.id, name: 'Home' };
     expect(await user.cycle(id)).toMatchObject({
       status: 'completed',
       remaining_balance: '504.00',
+      budget_limits: [{ budget_id: budget.id, limit: '90.00' }],
     });
+    expect((await user.expenses(id)).expenses).toMatchObject([{ budget }]);
+    expect(await user.read('/expense-templates')).toMatchObject([{ budget }]);
+    expect(await user.activityOf('budget', String(budget.id))).toMatchObject([
+      { action: 'created', changes: { limit: { from: null, to: '500.00' } } },
+    ]);
     const records = await user.activity(`cycle_id=${id}`);
     expect(records.map(({ action, entity_type }) => `${entity_type} ${action}`)).toEqual([
       'cycle created',
@@ -162,11 +171,12 @@ describe('POST /import', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it.each(['payment method', 'income template', 'cycle'])(
+  it.each(['payment method', 'budget', 'income template', 'cycle'])(
     'POST /import refuses a user with a %s',
     async (kind) => {
       const user = await service.signUp();
       if (kind === 'payment method') await user.createPaymentMethod();
+      else if (kind === 'budget') await user.createBudget();
       else if (kind === 'income template') await user.createIncomeTemplate();
       else await user.createCycle();
       const before = await exportText(user);
@@ -236,7 +246,8 @@ describe('POST /import', () => {
       const document = sampleDocument();
       for (const section of SECTIONS) {
         const [first] = document[section];
-        const copies = Array.from({ length: rows - 1 }, (_, n) => ({
+        const most = section === 'budgets' ? MAX_BUDGETS : rows;
+        const copies = Array.from({ length: Math.min(rows, most) - 1 }, (_, n) => ({
           ...{ ...first, id: randomUUID(), template_id: null, occurrence_date: null },
           ...{ name: `Name ${n}`, generated: null },
         }));
@@ -252,7 +263,7 @@ describe('POST /import', () => {
       service.dataSource.logger = logger;
       counts.push(statements.splice(0).length);
     }
-    expect(counts).toEqual([19, 19]);
+    expect(counts).toEqual([21, 21]);
   });
 
   it('POST /import takes the members in any order', async () => {
@@ -414,7 +425,7 @@ const copyOf =
 
 /** Values that are wrong in their place; functions make them from the document. */
 const VALUES: [string, string, unknown][] = [
-  ['another version', 'schema_version', 2],
+  ['another version', 'schema_version', 3],
   ['the version as text', 'schema_version', '1'],
   ['a section that is not an array', 'incomes', {}],
   ['a row that is null', 'cycles.1', null],
@@ -442,10 +453,20 @@ const VALUES: [string, string, unknown][] = [
   ['an unknown cycle', 'incomes.0.cycle_id', randomUUID()],
   ['an income template', 'expenses.0.template_id', (d: Document) => d.income_templates[0]?.id],
   ['no payment method', 'expense_templates.0.payment_method_id', (d: Document) => d.cycles[0]?.id],
+  ['no budget', 'expense_templates.0.budget_id', randomUUID()],
+  [
+    'a payment method as a budget',
+    'expenses.0.budget_id',
+    (d: Document) => d.payment_methods[0]?.id,
+  ],
+  ['a limit of no budget', 'cycles.0.budget_limits.0.budget_id', randomUUID()],
+  ['a limit of zero', 'cycles.0.budget_limits.0.limit', '0.00'],
+  ['a negative limit', 'budgets.0.limit', '-1'],
   ['an unknown generated id', 'expenses.0.generated.payment_method_id', randomUUID()],
   ['a comment on nothing', 'comments.0.entity_id', randomUUID()],
   ['a repeated name', 'cycles.1', copyOf('cycles', { id: randomUUID() })],
   ['a repeated id', 'payment_methods.1', copyOf('payment_methods', { name: 'B' })],
+  ['a repeated name of a budget', 'budgets.1', copyOf('budgets', { id: randomUUID() })],
   ['a repeated occurrence', 'expenses.1', copyOf('expenses', { id: randomUUID() })],
   ['a repeated comment', 'comments.1', copyOf('comments', {})],
 ];
@@ -506,7 +527,7 @@ describe('a damaged or hostile document', () => {
 
   it('a damaged or hostile document is refused with the places of all its wrong members', async () => {
     await expectRefused(
-      '{"cycles":1,"schema_version":2,"a":[],"exported_at":3,"expenses":[]}',
+      '{"cycles":1,"schema_version":3,"a":[],"exported_at":3,"expenses":[]}',
       ...[
         ...['schema_version', 'exported_at', 'payment_methods', 'expense_templates'],
         ...['income_templates', 'cycles', 'incomes', 'comments', 'a'],
@@ -552,6 +573,7 @@ describe('a damaged or hostile document', () => {
 
   it.each<[Section, number]>([
     ['payment_methods', 1000],
+    ['budgets', 50],
     ['expense_templates', 1000],
     ['income_templates', 1000],
     ['cycles', 1000],
