@@ -1,18 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { signUp } from '../support/client.js';
 import {
   buildImage,
+  buildPreviousImage,
   docker,
   EmbeddedContainers,
   IMAGE,
   inContainer,
   inspect,
   logsOf,
+  PREVIOUS_IMAGE,
   processStatus,
   PROJECT,
   residentMemory,
@@ -23,7 +22,6 @@ import { repetitions } from '../support/repetitions.js';
 import { WriteLoad } from '../support/write-load.js';
 
 const LOAD_MS = repetitions(1) * 60_000;
-const PREVIOUS_IMAGE = `${IMAGE}:previous-schema`;
 
 describe('the image', () => {
   const containers = new EmbeddedContainers();
@@ -170,15 +168,7 @@ describe('the image', () => {
   });
 
   it('the image upgrades a volume of the image before the last migration', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'previous-schema-'));
-    const git = (...args: string[]): string =>
-      execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8', maxBuffer: 2 ** 30 }).trim();
-    const changed = git('log', '-1', '--format=%H', '--', 'src/migrations');
-    git('archive', '--format=tar', '--output', join(folder, 'source.tar'), `${changed}^`);
-    execFileSync('tar', ['-xf', 'source.tar'], { cwd: folder });
-    await buildImage(PREVIOUS_IMAGE, folder);
-    rmSync(folder, { recursive: true });
-
+    await buildPreviousImage();
     const volume = containers.volume('upgraded');
     const before = await containers.start({ image: PREVIOUS_IMAGE, volume, memory: '2g' });
     const load = new WriteLoad();

@@ -1,5 +1,8 @@
 import { afterAll } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { eventually } from './eventually.js';
@@ -7,6 +10,8 @@ import { freePort } from './ports.js';
 
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 export const IMAGE = 'expense-service';
+/** Of the version before the last migration. */
+export const PREVIOUS_IMAGE = `${IMAGE}:previous-schema`;
 
 /** Migrations on a busy machine. */
 const HEALTHY_TIMEOUT_MS = 180_000;
@@ -29,6 +34,18 @@ export async function docker(args: readonly string[], env?: NodeJS.ProcessEnv): 
 /** Builds an image from a folder with the project. */
 export async function buildImage(tag: string, folder = PROJECT): Promise<void> {
   await docker(['build', '--quiet', '--tag', tag, folder]);
+}
+
+/** Builds {@link PREVIOUS_IMAGE} from the commit before the last change of the migrations. */
+export async function buildPreviousImage(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'previous-schema-'));
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8', maxBuffer: 2 ** 30 }).trim();
+  const changed = git('log', '-1', '--format=%H', '--', 'src/migrations');
+  git('archive', '--format=tar', '--output', join(folder, 'source.tar'), `${changed}^`);
+  execFileSync('tar', ['-xf', 'source.tar'], { cwd: folder });
+  await buildImage(PREVIOUS_IMAGE, folder);
+  rmSync(folder, { recursive: true });
 }
 
 /** The output of a container so far. */
