@@ -15,6 +15,7 @@ const OTHER_TAG = '"other"';
 /** The path of each resource, its table, and the method and body of a change. */
 const RESOURCES = [
   ['/payment-methods/{id}', 'payment_methods', 'put', { description: 'Changed' }],
+  ['/budgets/{id}', 'budgets', 'put', { name: 'Changed' }],
   ['/expense-templates/{id}', 'expense_templates', 'put', { description: 'Changed' }],
   ['/income-templates/{id}', 'income_templates', 'put', { description: 'Changed' }],
   ['/cycles/{id}', 'cycles', 'put', { name: 'Changed' }],
@@ -215,6 +216,7 @@ describe('ETag and If-Match', () => {
 
   it('POST and GET respond with the same tag', async () => {
     const method = await user.createPaymentMethod();
+    const { id: budget_id } = await user.createBudget({ limit: '5.00' });
     const cycle = await user.createCycle({ generate_from_templates: false });
     const fields = { payment_method_id: method.id, currency: 'USD', description: 'x' };
     const recurring = {
@@ -223,7 +225,8 @@ describe('ETag and If-Match', () => {
     };
     const bodies: Record<string, object> = {
       '/payment-methods': { name: uniqueName('x'), method_type: 'cash', default_currency: 'USD' },
-      '/expense-templates': { ...fields, ...recurring, category: 'fixed' },
+      '/budgets': { name: uniqueName('x'), limit: '.5' },
+      '/expense-templates': { ...fields, ...recurring, budget_id, category: 'fixed' },
       '/income-templates': { ...fields, ...recurring },
       '/cycles': {
         ...{ name: uniqueName('x'), start_date: '2026-01-19', end_date: '2026-03-01' },
@@ -231,7 +234,7 @@ describe('ETag and If-Match', () => {
       },
       // Overdue by now: the response to POST shows the stored status instead.
       [`/cycles/${cycle.id}/expenses`]: {
-        ...{ ...fields, amount: '1', due_date: '2020-01-01', category: 'fixed' },
+        ...{ ...fields, budget_id, amount: '1', due_date: '2020-01-01', category: 'fixed' },
       },
       [`/cycles/${cycle.id}/incomes`]: { ...fields, amount: '1', income_date: '2020-01-01' },
     };

@@ -76,6 +76,21 @@ describe('a refused field has one message, of the type before the range', () => 
         [5, 'method_type must be one of: debit, credit, cash, transfer', 'not_an_option'],
       ],
     },
+    'PUT /budgets/{id}': {
+      name: [[null, 'name is required', 'required']],
+      limit: [0, '-1', '1.005', 'x'].map((value): [unknown, string, string] => [
+        value,
+        'limit must be an amount from 0.01 to 999999999.99 with at most 2 decimals',
+        'not_an_amount',
+      ]),
+      active: [[null, 'active must not be null', 'null']],
+    },
+    'PUT /cycles/{id}': {
+      budget_limits: [
+        [null, 'budget_limits must not be null', 'null'],
+        [5, 'budget_limits must be an array', 'not_an_array'],
+      ],
+    },
     'POST /comments': {
       body: [
         [5, 'body must be a string', 'not_a_string'],

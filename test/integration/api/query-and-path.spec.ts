@@ -23,6 +23,7 @@ describe('the query', () => {
     refused(right, ...wrong, `${right}&NAME=${right}`);
   const noInteger = ['0', '-1', '1.5', '1e1', '%201', '0x1', '99999999999999999999'];
   const uuid = scalar(UNKNOWN_UUID, UNKNOWN_UUID.slice(1), `${UNKNOWN_UUID}0`);
+  const budget = scalar(UNKNOWN_UUID, UNKNOWN_UUID.slice(1), `${UNKNOWN_UUID}0`, 'NONE', 'null');
   const noDates = ['2025-02-30', '2025-2-1', '2025-01-01T00:00:00Z', '1899-12-31', '3000-01-01'];
   const ids = Array.from({ length: 51 }, (_, n) => UNKNOWN_UUID.slice(0, -2) + String(n + 10)).join(
     ',',
@@ -49,6 +50,7 @@ describe('the query', () => {
   const PERIOD = ['from=2026-01-19', 'to=2026-03-01'];
 
   const REQUIRED: Record<string, string[]> = {
+    'GET /reports/budgets': ['cycle_ids={cycle_id}'],
     'GET /reports/cycles-comparison': ['cycle_ids={cycle_id}'],
     'GET /expense-templates/{id}/occurrences': PERIOD,
     'GET /income-templates/{id}/occurrences': PERIOD,
@@ -59,10 +61,12 @@ describe('the query', () => {
       active: scalar('true', '1', 'TRUE'),
       currency: scalar('USD', 'usd'),
     },
+    'GET /budgets': { active: scalar('true', '1', 'TRUE') },
     'GET /expense-templates': {
       active: scalar('true', '0'),
       category: scalar('fixed'),
       currency: scalar('USD'),
+      budget_id: budget,
     },
     'GET /income-templates': { active: scalar('true', '0'), currency: scalar('USD') },
     'GET /expense-templates/{id}/occurrences': period,
@@ -78,6 +82,7 @@ describe('the query', () => {
       category: scalar('fixed'),
       currency: scalar('USD'),
       payment_method_id: uuid,
+      budget_id: budget,
     },
     'GET /cycles/{cycle_id}/expenses.csv': { bom: scalar('true', '1', 'TRUE') },
     'POST /cycles/{cycle_id}/expenses/import': { dry_run: scalar('true', '1', 'TRUE') },
@@ -88,6 +93,7 @@ describe('the query', () => {
       category: scalar('fixed'),
       currency: scalar('USD'),
       payment_method_id: uuid,
+      budget_id: budget,
       template_id: uuid,
       q: scalar('super', 'x'.repeat(101)).filter((value) => value !== '=nonsense'),
       page: scalar('1', ...noInteger),
@@ -102,6 +108,9 @@ describe('the query', () => {
       cycle_ids: [...uuid, ...brokenLists.map((list) => `=${list}`)],
       metrics: refused('net_balance', 'net_balance,', 'NET_BALANCE', 'net_balance&NAME=nonsense'),
     },
+    'GET /reports/budgets': {
+      cycle_ids: [...uuid, ...brokenLists.map((list) => `=${list}`)],
+    },
     'GET /reports/variance': {
       cycle_ids: [...uuid, ...brokenLists.map((list) => `=${list}`)],
       last: scalar('1', '25', ...noInteger),
@@ -112,6 +121,7 @@ describe('the query', () => {
       payment_method_id: uuid,
       opening_balance: scalar('-1.50', '1.005', '1e3', '1000000000'),
       minimum_balance: scalar('1.50', '-1', '1.005', '1e3'),
+      set_aside: scalar('budgets', 'BUDGETS', 'budget', 'true'),
       include: refused('days', 'days,', 'DAYS', 'days&NAME=nonsense'),
     },
     'GET /exchange-rates': {
@@ -187,6 +197,7 @@ describe('the path', () => {
     'DELETE /auth/sessions/{id}': { id: missing('session') },
     'DELETE /auth/tokens/{id}': { id: missing('personal_access_token') },
     'GET,PUT,DELETE /payment-methods/{id}': { id: missing('payment_method') },
+    'GET,PUT,DELETE /budgets/{id}': { id: missing('budget') },
     'GET,PUT,DELETE /expense-templates/{id}': { id: missing('recurrent_expense') },
     'GET,PUT,DELETE /income-templates/{id}': { id: missing('recurrent_income') },
     'GET /expense-templates/{id}/occurrences': { id: missing('recurrent_expense') },

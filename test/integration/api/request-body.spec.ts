@@ -16,6 +16,7 @@ const oneOf = [null, ...optionalEnum];
 const notMoney = ['', 'x', '1.234', 1.234, '1e3', 1e21, '1,000', '1000000000', true, [], ['1'], {}];
 const zeroOrMoney = [null, '-1', -1, '+1', ' 1', '1.', '.', '.005', 'Infinity', '\0', ...notMoney];
 const money = ['0', 0, '0.00', ...zeroOrMoney];
+const optionalMoney = money.filter((value) => value !== null);
 const notDates = ['2025-02-30', '2025-2-1', '2025-01-01T00:00:00Z', '1899-12-31', '3000-01-01'];
 const date = [null, '', ...notDates, 20250101, true, [], {}, '\0'];
 const optionalDate = date.slice(1);
@@ -49,6 +50,7 @@ const paymentMethod = {
   default_currency: oneOf,
   description: optionalText(500),
 };
+const budget = { name: text(100), limit: optionalMoney };
 const rule = {
   recurrence_type: oneOf,
   recurrence_config: object,
@@ -58,13 +60,14 @@ const rule = {
   weekend_rule: optionalEnum,
 };
 const recurrence = { ...rule, description: text(255), currency: oneOf, base_amount: money };
+const optionalUuid = uuid.slice(1);
 const template = {
   ...recurrence,
   payment_method_id: uuid,
+  budget_id: optionalUuid,
   category: oneOf,
   autopay_info: optionalText(1000),
 };
-const optionalUuid = uuid.slice(1);
 const incomeTemplate = { ...recurrence, payment_method_id: optionalUuid };
 const income = {
   description: text(255),
@@ -79,6 +82,7 @@ const expense = {
   description: text(255),
   currency: oneOf,
   payment_method_id: uuid,
+  budget_id: optionalUuid,
   amount: money,
   due_date: date,
   category: oneOf,
@@ -86,6 +90,14 @@ const expense = {
   autopay_info: optionalText(1000),
 };
 const comment = { body: text(10_000) };
+const limit = { budget_id: UNKNOWN_UUID, limit: '5' };
+const notLimits = [
+  ...[null, '', 'x', 5, true, {}, limit],
+  ...[[null], ['x'], [[]], [{}], [limit, limit], Array(51).fill(limit)],
+  ...uuid.map((budget_id) => [{ ...limit, budget_id }]),
+  ...money.map((value) => [{ ...limit, limit: value }]),
+  [{ ...limit, id: UNKNOWN_UUID }],
+];
 const notElements = [null, '', 'x', 5, true, [], {}, Array(201).fill({ id: UNKNOWN_UUID })];
 
 const calendarFeed = {
@@ -132,6 +144,8 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   'PUT /households/current/members/{user_id}': { role: oneOf },
   'POST /payment-methods': paymentMethod,
   'PUT /payment-methods/{id}': { ...paymentMethod, active: boolean },
+  'POST /budgets': budget,
+  'PUT /budgets/{id}': { ...budget, active: boolean },
   'POST /expense-templates': template,
   'PUT /expense-templates/{id}': { ...template, weekend_rule: oneOf, active: boolean },
   'POST /income-templates': incomeTemplate,
@@ -159,6 +173,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     payment_method_id: optionalUuid,
     opening_balance: ['--1', '-1000000000', ...notMoney],
     minimum_balance: zeroOrMoney.slice(1),
+    set_aside: optionalEnum,
     include: ['days', ['weeks'], ['days', null], [], [5], 5, true, {}],
     changes: ['x', 5, true, {}, [null], ['x'], [[]], [{}], [{ op: 'x' }], Array(51).fill({})],
   },
@@ -177,7 +192,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
       Array(201).fill(UNKNOWN_UUID),
     ],
   },
-  'PUT /cycles/{id}': { ...cycle, status: oneOf },
+  'PUT /cycles/{id}': { ...cycle, status: oneOf, budget_limits: notLimits },
   'POST /cycles/{cycle_id}/expenses': expense,
   'PATCH /cycles/{cycle_id}/expenses': { expenses: notElements },
   'PATCH /cycles/{cycle_id}/incomes': { incomes: notElements },
@@ -196,7 +211,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   'POST /calendar-feeds': calendarFeed,
   'PUT /calendar-feeds/{id}': calendarFeed,
   'POST /import': {
-    schema_version: [null, '1', 0, 2, 1.5, true, [], {}],
+    schema_version: [null, '1', '2', 0, 3, 1.5, true, [], {}],
     exported_at: [null, 5, true, [], {}],
     ...Object.fromEntries(SECTIONS.map((section) => [section, [null, 'x', 5, true, {}]])),
   },

@@ -30,6 +30,7 @@ const POLICIES: Record<string, string[]> = {
   'POST /api/v1/auth/login': ['auth-address', 'auth'],
   'PUT /api/v1/auth/me/password': ['auth-address', 'auth', 'authenticated'],
   'GET /api/v1/cycles/{cycle_id}/summary': ['authenticated', 'reports'],
+  'GET /api/v1/reports/budgets': ['authenticated', 'reports'],
   'GET /api/v1/reports/cycles-comparison': ['authenticated', 'reports'],
   'GET /api/v1/reports/variance': ['authenticated', 'reports'],
   'POST /api/v1/forecast': ['authenticated', 'reports'],
@@ -161,7 +162,7 @@ describe('every route', () => {
     const { user, fill } = await createSampleEntities(service);
     const names = routes().map((route) => route.replace('/api/v1', ''));
     const single = names.filter((name) => /^GET .*\{\w+\}$/.test(name));
-    expect(single).toHaveLength(6);
+    expect(single).toHaveLength(7);
     for (const path of [...single.map((name) => name.slice('GET '.length)), '/comments/{id}']) {
       if (single.includes(`GET ${path}`)) {
         const { headers } = await user.get(fill(path)).expect(200);
