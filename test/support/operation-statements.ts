@@ -18,6 +18,7 @@ const APART = [
 export const CHANGES: Record<string, object> = {
   'PUT /auth/me': { first_name: 'Eva' },
   'PUT /payment-methods/{id}': { name: 'Changed' },
+  'PUT /budgets/{id}': { name: 'Changed' },
   'PUT /expense-templates/{id}': { description: 'Changed' },
   'PUT /cycles/{id}': { name: 'Changed' },
   'PUT /cycles/{cycle_id}/expenses/{expense_id}': { paid: true },

@@ -5,7 +5,7 @@ import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calenda
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
 import { todayInUtc } from '../../src/platform/values/calendar-date.js';
-import { SECTIONS } from '../../src/portability/dto/document.dto.js';
+import { SCHEMA_VERSION, SECTIONS } from '../../src/portability/dto/document.dto.js';
 import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import { operationOf, TEST_PASSWORD, type Client } from './client.js';
 
@@ -19,6 +19,7 @@ export const VALID_BODIES: Record<string, object> = {
   'POST /auth/tokens': { name: 'Script' },
   'PUT /auth/me/password': { current_password: TEST_PASSWORD, new_password: 'a new password' },
   'POST /payment-methods': { name: 'New', method_type: 'cash', default_currency: 'USD' },
+  'POST /budgets': { name: 'New', limit: '5' },
   'POST /expense-templates': {
     description: 'Rent',
     currency: 'USD',
@@ -96,7 +97,7 @@ export const VALID_BODIES: Record<string, object> = {
     to: '2026-03-01',
   },
   'POST /import': {
-    schema_version: 1,
+    schema_version: SCHEMA_VERSION,
     exported_at: '2026-01-01T00:00:00.000Z',
     ...Object.fromEntries(SECTIONS.map((section) => [section, []])),
   },
@@ -145,10 +146,12 @@ export async function createSampleEntities(service: {
 export async function createEntitiesOf(user: Client, admin: Client): Promise<SampleEntities> {
   // A unique name, so that tests recognize it in responses.
   const method = await user.createPaymentMethod({ name: randomUUID() });
-  const template = await user.createTemplate({ payment_method_id: method.id });
+  const budget = await user.createBudget({ name: randomUUID(), limit: '400.00' });
+  const chosen = { payment_method_id: method.id, budget_id: budget.id };
+  const template = await user.createTemplate(chosen);
   const incomeTemplate = await user.createIncomeTemplate({ payment_method_id: method.id });
   const cycle = await user.createCycle({ generate_from_templates: false });
-  const expense = await user.createExpense(cycle.id, { payment_method_id: method.id });
+  const expense = await user.createExpense(cycle.id, chosen);
   const unpaid = await user.createExpense(cycle.id, { payment_method_id: method.id });
   const otherCycle = await user.createCycle({ generate_from_templates: false });
   const income = await user.createIncome(cycle.id, {
@@ -173,6 +176,7 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   const account = (await user.get('/auth/me').expect(200)).body as UserResponse;
   const ids = {
     'payment-methods/{id}': method.id,
+    'budgets/{id}': budget.id,
     'expense-templates/{id}': template.id,
     'income-templates/{id}': incomeTemplate.id,
     'cycles/{id}': cycle.id,
@@ -219,6 +223,7 @@ export const VALID_QUERIES: Record<string, string> = {
   'GET /expense-templates/{id}/occurrences': PERIOD,
   'GET /income-templates/{id}/occurrences': PERIOD,
   'GET /expenses': '?payment_method_id={payment_method_id}',
+  'GET /reports/budgets': '?cycle_ids={cycle_id}',
   'GET /reports/cycles-comparison': '?cycle_ids={cycle_id}',
   'GET /reports/variance': '?cycle_ids={cycle_id}',
 };
