@@ -21,6 +21,7 @@ const TABLE = /(?:FROM|INTO|UPDATE) "?(\w+)|SELECT (pg_\w+)\(/;
 const STATEMENTS: Record<string, number | [statements: number, waits: number]> = {
   'DELETE /auth/sessions/{id}': [3, 3],
   'DELETE /auth/tokens/{id}': [3, 3],
+  'DELETE /budgets/{id}': [5, 2],
   'DELETE /calendar-feeds/{id}': [3, 3],
   'DELETE /comments/{id}': [5, 2],
   'DELETE /cycles/{cycle_id}/expenses/{expense_id}': [8, 2],
@@ -35,10 +36,12 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'GET /auth/me': 1,
   'GET /auth/sessions': 1,
   'GET /auth/tokens': 1,
+  'GET /budgets': 1,
+  'GET /budgets/{id}': 1,
   'GET /calendar-feeds': 1,
   'GET /comments': 1,
-  // The snapshot, the entities, and one for each of the seven types.
-  'GET /changes': 9,
+  // The snapshot, the entities, and one for each of the eight types.
+  'GET /changes': 10,
   'GET /cycles': 1,
   'GET /cycles/{cycle_id}/expenses': 1,
   'GET /cycles/{cycle_id}/expenses.csv': 1,
@@ -54,7 +57,7 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'GET /exchange-rates': 1,
   'GET /expense-templates': 1,
   'GET /expenses': 1,
-  'GET /export': [32, 32],
+  'GET /export': [36, 36],
   'GET /expense-templates/{id}': 1,
   'GET /expense-templates/{id}/occurrences': 1,
   'GET /forecast': [8, 6],
@@ -65,6 +68,7 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'GET /income-templates/{id}/occurrences': 1,
   'GET /payment-methods': 1,
   'GET /payment-methods/{id}': 1,
+  'GET /reports/budgets': 1,
   'GET /reports/cycles-comparison': 1,
   // The snapshot, the cycles, the templates and the manual entries.
   'GET /reports/variance': [7, 5],
@@ -77,13 +81,14 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   // With the records of the operation, and the lock of all that they changed.
   'POST /activity/operations/{operation_id}/undo': [9, 5],
   'POST /auth/tokens': [6, 4],
+  'POST /budgets': [5, 3],
   'POST /calendar-feeds': [5, 2],
   'POST /comments': [7, 3],
-  // With the rates of the one currency that is not USD. One of them stores incomes: without any it
-  // is 10.
-  'POST /cycles': [11, 6],
-  // The related cycles, the templates and the rates of one currency.
-  'POST /cycles/preview': 3,
+  // With the budgets, and the rates of the one currency that is not USD. One of them stores incomes:
+  // without any it is 11.
+  'POST /cycles': [12, 6],
+  // The related cycles, the budgets, the templates and the rates of one currency.
+  'POST /cycles/preview': 4,
   'POST /cycles/{cycle_id}/expenses': [8, 2],
   // With the rates of the one currency that is not USD.
   'POST /cycles/{cycle_id}/expenses/import': [9, 3],
@@ -101,6 +106,7 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'PUT /auth/me': [4, 2],
   // With the lock of the sign-ins, the sessions and tokens that end, and the new session.
   'PUT /auth/me/password': [9, 3],
+  'PUT /budgets/{id}': [5, 2],
   'PUT /calendar-feeds/{id}': [4, 2],
   'PUT /cycles/{cycle_id}/expenses/{expense_id}': [7, 2],
   'PUT /cycles/{cycle_id}/incomes/{income_id}': [7, 2],
@@ -129,6 +135,7 @@ describe('the number of statements', () => {
       await user.createIncomeTemplate({ payment_method_id: method, description: `Pay ${n}` });
       await user.createIncome(cycle, { payment_method_id: method });
       await user.createPaymentMethod();
+      await user.createBudget({ limit: '5.00' });
       await user.createExpense(cycle, { payment_method_id: method });
       await user.createCycle();
       await user.post('/comments', many.validBody('POST /comments')).expect(201);
@@ -171,7 +178,8 @@ describe('the number of statements', () => {
       ),
     );
     expect(change).toEqual([
-      ['START TRANSACTION', 'cycles', 'cycle_expenses', 'payment_methods'],
+      // The last one reads the payment method and the budget of the expense.
+      ['START TRANSACTION', 'cycles', 'cycle_expenses', 'cycle_expenses'],
       ['cycle_expenses', 'activity_log', 'COMMIT'],
     ]);
     const locks = ['cycles', 'payment_methods', 'cycle_expenses'];
