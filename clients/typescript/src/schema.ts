@@ -2697,7 +2697,8 @@ export interface components {
              *           "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
              *           "name": "BBVA Débito",
              *           "method_type": "debit"
-             *         }
+             *         },
+             *         "budget": null
              *       }
              *     ]
              */
