@@ -1,6 +1,7 @@
 /** Random households and queries for tests of the forecast. */
 import fc from 'fast-check';
 import { money } from '../model/cents.js';
+import { without } from '../model/views.js';
 import type { ForecastParameters } from '../support/forecast-model.js';
 import { plusDays } from '../support/forecast-periods.js';
 import type { Change, Household } from '../support/forecast-plan.js';
@@ -14,6 +15,14 @@ const anyDescription = fc.constantFrom('Rent', 'Luz', 'Súper', 'Pay');
 /** Days from today. */
 const anyDistance = fc.integer({ min: -60, max: 130 });
 const anyMethod = fc.nat({ max: 2 });
+/** Above the last one: none. */
+const anyBudgetIndex = fc.nat({ max: 3 });
+const MAX_BUDGETS = 3;
+/** Small enough to be exceeded. */
+const anyLimit = fc.option(
+  fc.integer({ min: 1, max: 500_000 }).map((value) => money(BigInt(value))),
+  { nil: null, freq: 3 },
+);
 
 const yearly = {
   recurrence_type: 'custom',
@@ -29,6 +38,7 @@ const anyTemplateFields = fc.record({
   weekend_rule: fc.constantFrom('keep', 'before', 'after'),
   rule: fc.oneof({ arbitrary: anyRule, weight: 6 }, fc.constant(yearly)),
   method: anyMethod,
+  budget: anyBudgetIndex,
 });
 
 const anyTemplate = fc.record({
@@ -53,8 +63,12 @@ const anyPeriod = fc.oneof(
 const anyCycle = fc.record({
   period: anyPeriod,
   name: fc.constantFrom(null, null, 'proposed'),
-  income_amount: fc.constantFrom('0.00', '2500.00', '123.45'),
-  generate_from_templates: fc.constantFrom(true, true, false),
+  created: fc.record({
+    income_amount: fc.constantFrom('0.00', '2500.00', '123.45'),
+    generate_from_templates: fc.constantFrom(true, true, false),
+  }),
+  /** By budget; undefined: as the cycle has taken them. */
+  limits: fc.option(fc.array(anyLimit, { maxLength: MAX_BUDGETS }), { nil: undefined, freq: 1 }),
   state: fc.constantFrom('draft', 'draft', 'active', 'completed', 'deleted'),
 });
 
@@ -67,10 +81,19 @@ const anyEntry = fc.record({
   distance: anyDistance,
   category: fc.constantFrom('fixed', 'variable'),
   method: anyMethod,
+  budget: anyBudgetIndex,
+});
+
+const anyBudget = fc.record({
+  // The order of code points is not that of UTF-16.
+  name: fc.constantFrom('Casa', 'casa', 'Súper', 'Supermercado', '～', '🛒'),
+  limit: anyLimit,
+  isActive: fc.constantFrom(true, true, true, false),
 });
 
 export const anyHousehold = fc.record({
   today: fc.constantFrom(...TODAYS),
+  budgets: fc.uniqueArray(anyBudget, { maxLength: MAX_BUDGETS, selector: ({ name }) => name }),
   templates: fc.array(anyTemplate, { maxLength: 5 }),
   cycles: fc.array(anyCycle, { maxLength: 5 }),
   entries: fc.array(anyEntry, { maxLength: 6 }),
@@ -111,6 +134,7 @@ export const anyQuery = fc.record({
   opening_balance: fc.constantFrom(undefined, undefined, '-150.5', '1000.00'),
   minimum_balance: fc.constantFrom(undefined, undefined, '99.99'),
   include: fc.subarray(['days', 'entries'] as const),
+  set_aside: fc.constantFrom(undefined, 'none' as const, 'budgets' as const, 'budgets' as const),
   changes: fc.array(fc.oneof(anyAddition, anyAddedTemplate, anyRate), { maxLength: 4 }),
 });
 
@@ -132,7 +156,9 @@ export function requestOf(
     parameters: JSON.parse(JSON.stringify(parameters)) as ForecastParameters,
     changes: changes.map((change): Change => {
       if ('fields' in change) {
-        const { method: index, ...fields } = templateBody(today, change.fields);
+        // An added template has no budget.
+        const body = without(templateBody(today, change.fields), 'budget');
+        const { method: index, ...fields } = body;
         const payment_method_id = methods[index]?.id ?? null;
         return { op: change.op, ...fields, payment_method_id };
       }
@@ -158,9 +184,10 @@ interface TemplateBody {
   starts_on: string | null;
   weekend_rule: string;
   method: number;
+  budget: number;
 }
 
-/** The fields of a random template as a request has them, with the index of its method. */
+/** The fields of a random template as a request has them; its method and budget by index. */
 export function templateBody(
   today: string,
   {

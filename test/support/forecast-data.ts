@@ -1,4 +1,5 @@
 /** Households of tests of the forecast: makes them through the API and reads what is stored. */
+import type { BudgetResponse } from '../../src/budgets/dto/budget.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { Recurrence } from '../../src/templates/recurrence/recurrence.js';
 import { daysOf, templateBody, type RandomHousehold } from '../properties/random-households.js';
@@ -16,31 +17,45 @@ export async function createHousehold(service: Service, plan: RandomHousehold): 
   const methods = [await user.createPaymentMethod(), await user.createPaymentMethod()];
   const idOf = (index: number): string | undefined => methods[index]?.id;
   const fallback = methods[0]?.id;
+  const budgets: BudgetResponse[] = [];
+  for (const { name, limit } of plan.budgets)
+    budgets.push(await user.createBudget({ name, limit }));
+  const budgetOf = (index: number): string | null => budgets[index]?.id ?? null;
   const inactive: string[] = [];
   for (const { kind, fields, isActive } of plan.templates) {
-    const { method, ...body } = templateBody(today, fields);
+    const { method, budget, ...body } = templateBody(today, fields);
     const path = kind === 'expense' ? '/expense-templates' : '/income-templates';
     const created =
       kind === 'expense'
-        ? await user.createTemplate({ ...body, payment_method_id: idOf(method) ?? fallback })
+        ? await user.createTemplate({
+            ...{ ...body, payment_method_id: idOf(method) ?? fallback },
+            budget_id: budgetOf(budget),
+          })
         : await user.createIncomeTemplate({ ...body, payment_method_id: idOf(method) ?? null });
     if (!isActive) inactive.push(`${path}/${created.id}`);
   }
   const cycles: CycleResponse[] = [];
-  for (const { period, name, income_amount, generate_from_templates } of plan.cycles) {
+  for (const { period, name, limits, ...fields } of plan.cycles) {
     const days = daysOf(today, period);
     const dates = `${plusDays(days.end_date, 1)} to ${plusDays(days.end_date, 30)}`;
     const isFree = name !== null && cycles.every((cycle) => cycle.name !== dates);
-    const body = { ...days, income_amount, generate_from_templates };
-    cycles.push(await user.createCycle(isFree ? { ...body, name: dates } : body));
+    const body = { ...days, ...fields.created };
+    const cycle = await user.createCycle(isFree ? { ...body, name: dates } : body);
+    cycles.push(cycle);
+    if (!limits) continue;
+    const budget_limits = limits.flatMap((limit, index) =>
+      limit === null || !budgets[index] ? [] : [{ budget_id: budgets[index].id, limit }],
+    );
+    await user.put(`/cycles/${cycle.id}`, { budget_limits }).expect(200);
   }
-  for (const { kind, cycle, distance, category, method, ...fields } of plan.entries) {
+  for (const { kind, cycle, distance, category, method, budget, ...fields } of plan.entries) {
     const { id } = cycles[cycle % cycles.length] ?? {};
     if (id === undefined) continue;
     const date = plusDays(today, distance);
     if (kind === 'expense') {
       const payment_method_id = idOf(method) ?? fallback;
-      await user.createExpense(id, { ...fields, due_date: date, category, payment_method_id });
+      const body = { ...fields, category, payment_method_id, budget_id: budgetOf(budget) };
+      await user.createExpense(id, { ...body, due_date: date });
     } else {
       const payment_method_id = idOf(method) ?? null;
       await user.createIncome(id, { ...fields, income_date: date, payment_method_id });
@@ -53,6 +68,9 @@ export async function createHousehold(service: Service, plan: RandomHousehold): 
     else if (state !== 'draft') await user.put(path, { status: state }).expect(200);
   }
   for (const path of inactive) await user.delete(path).expect(204);
+  for (const [index, { isActive }] of plan.budgets.entries()) {
+    if (!isActive) await user.delete(`/budgets/${budgetOf(index) ?? ''}`).expect(204);
+  }
   if (!plan.isMethodActive) await user.delete(`/payment-methods/${idOf(1) ?? ''}`).expect(204);
   return user;
 }
@@ -118,11 +136,13 @@ export async function readHousehold(
     );
   const templates = [
     ...(await rows<TemplateRow>(
-      `SELECT t.user_id, t.seq, 'cycle_expense' AS entity_type, category, ${TEMPLATE_COLUMNS}
+      `SELECT t.user_id, t.seq, 'cycle_expense' AS entity_type, category, budget_id,
+         ${TEMPLATE_COLUMNS}
        FROM expense_templates t WHERE active`,
     )),
     ...(await rows<TemplateRow>(
-      `SELECT t.user_id, t.seq, 'cycle_income' AS entity_type, NULL AS category, ${TEMPLATE_COLUMNS}
+      `SELECT t.user_id, t.seq, 'cycle_income' AS entity_type, NULL AS category, NULL AS budget_id,
+         ${TEMPLATE_COLUMNS}
        FROM income_templates t WHERE active`,
     )),
   ];
@@ -130,17 +150,18 @@ export async function readHousehold(
     today,
     cycleMaxDays: CYCLE_MAX_DAYS,
     methods: await rows('SELECT * FROM payment_methods'),
+    budgets: await rows('SELECT * FROM budgets'),
     cycles: await rows('SELECT * FROM cycles WHERE active'),
     entries: [
       ...(await rows<Household['entries'][number]>(
         `SELECT c.user_id, e.seq, 'cycle_expense' AS entity_type, e.due_date AS date, e.category,
-           e.paid AS settled, e.status = 'cancelled' AS cancelled, ${ENTRY_COLUMNS}
+           e.budget_id, e.paid AS settled, e.status = 'cancelled' AS cancelled, ${ENTRY_COLUMNS}
          FROM cycle_expenses e JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
          WHERE e.active AND c.active`,
       )),
       ...(await rows<Household['entries'][number]>(
         `SELECT c.user_id, e.seq, 'cycle_income' AS entity_type, e.income_date AS date,
-           NULL AS category, e.received AS settled, false AS cancelled, ${ENTRY_COLUMNS}
+           NULL AS category, NULL AS budget_id, e.received AS settled, false AS cancelled, ${ENTRY_COLUMNS}
          FROM cycle_incomes e JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
          WHERE e.active AND c.active`,
       )),

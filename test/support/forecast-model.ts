@@ -25,6 +25,7 @@ export interface ForecastParameters {
   opening_balance?: string;
   minimum_balance?: string;
   include?: readonly ('days' | 'entries')[];
+  set_aside?: 'none' | 'budgets';
 }
 
 type Json = Record<string, unknown>;
@@ -51,9 +52,11 @@ interface Counted extends PlannedEntry {
 
 const valuesOf = (entries: readonly Counted[]): Cents => sumOf(entries.map(({ value }) => value));
 const isExpense = ({ entity_type }: PlannedEntry): boolean => entity_type === 'cycle_expense';
+const isSpent = (entry: PlannedEntry): boolean =>
+  isExpense(entry) || entry.entity_type === 'budget';
 const incomesOf = (entries: readonly Counted[]): Cents =>
-  valuesOf(entries.filter((entry) => !isExpense(entry)));
-const expensesOf = (entries: readonly Counted[]): Cents => valuesOf(entries.filter(isExpense));
+  valuesOf(entries.filter((entry) => !isSpent(entry)));
+const expensesOf = (entries: readonly Counted[]): Cents => valuesOf(entries.filter(isSpent));
 
 /** The last day of a forecast without a parameter. */
 export function defaultTo(today: string): string {
@@ -100,7 +103,8 @@ export function forecastOf(
 ): ModelForecast {
   const { today } = household;
   const { to = defaultTo(today), currency, payment_method_id, include = [] } = parameters;
-  const plan = planOf(household, to, changes);
+  const setsBudgetsAside = parameters.set_aside === 'budgets';
+  const plan = planOf(household, { to, setsBudgetsAside }, changes);
   const counted = plan.entries
     .filter((entry) => matches(entry, parameters))
     .map((entry) => ({
@@ -196,7 +200,7 @@ function payWindows(
 ): ModelForecast['pay_windows'] {
   const starts = [today];
   for (let date = plusDays(today, 1); date <= to; date = plusDays(date, 1)) {
-    const isPaid = counted.some((entry) => entry.day === date && !isExpense(entry) && entry.value);
+    const isPaid = counted.some((entry) => entry.day === date && !isSpent(entry) && entry.value);
     if (isPaid) starts.push(date);
   }
   const lastDays = starts.map((_, index) => {
@@ -223,21 +227,24 @@ function payWindows(
   });
 }
 
-const KINDS = ['cycle', 'cycle_expense', 'cycle_income'];
+const ORIGINS = { stored: 'a', generated: 'b' };
+const KINDS = ['cycle', 'cycle_expense', 'budget', 'cycle_income'];
 
-/** By day and kind; those that are added last; by own date, stored ones first, else as before. */
+/**
+ * By day and kind; those that are added last; by own date, stored ones first, else as before.
+ * Budgets of a day stay as they are.
+ */
 function sortedEntries(entries: readonly Counted[]): Counted[] {
+  const placeOf = ({ origin, date, entity_type }: Counted): string =>
+    origin === 'added' ? 'z' : entity_type === 'budget' ? '' : `${date} ${ORIGINS[origin]}`;
   const keyOf = (entry: Counted): string =>
-    [
-      entry.day,
-      KINDS.indexOf(entry.entity_type),
-      entry.origin === 'added' ? 'z' : `${entry.date} ${entry.origin === 'stored' ? 'a' : 'b'}`,
-    ].join(' ');
+    [entry.day, KINDS.indexOf(entry.entity_type), placeOf(entry)].join(' ');
   return [...entries].sort((a, b) => (keyOf(a) === keyOf(b) ? 0 : keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-function entryView({ methods }: Household, entry: Counted): Json {
+function entryView({ methods, budgets }: Household, entry: Counted): Json {
   const method = methods.find(({ id }) => id === entry.payment_method_id);
+  const budget = budgets.find(({ id }) => id === entry.budget_id);
   return {
     date: entry.day,
     entry_date: entry.date,
@@ -248,7 +255,7 @@ function entryView({ methods }: Household, entry: Counted): Json {
     occurrence_date: entry.occurrence_date,
     description: entry.description,
     category: entry.category,
-    budget: null,
+    budget: budget ? { id: budget.id, name: budget.name } : null,
     payment_method: method
       ? { id: method.id, name: method.name, method_type: method.method_type }
       : null,

@@ -16,6 +16,14 @@ export interface Method {
   active: boolean;
 }
 
+export interface Budget {
+  id: string;
+  name: string;
+  /** What a new cycle may spend on it; null: no limit. */
+  cycle_limit: string | null;
+  active: boolean;
+}
+
 /** A cycle of any status that is not deleted. */
 export interface StoredCycle {
   id: string;
@@ -25,6 +33,7 @@ export interface StoredCycle {
   status: 'draft' | 'active' | 'completed';
   income_amount: string;
   remaining_balance: string;
+  budget_limits: readonly { budget_id: string; limit: string }[];
 }
 
 /** An expense or an income that is not deleted. */
@@ -38,6 +47,7 @@ export interface StoredEntry {
   currency: Currency;
   amount: string;
   amount_usd: string;
+  budget_id: string | null;
   payment_method_id: string | null;
   template_id: string | null;
   occurrence_date: string | null;
@@ -54,6 +64,7 @@ export interface ActiveTemplate {
   category: string | null;
   currency: Currency;
   base_amount: string;
+  budget_id: string | null;
   payment_method_id: string | null;
   recurrence: Recurrence;
 }
@@ -71,6 +82,7 @@ export interface Household {
   cycleMaxDays: number;
   /** These in the order of their creation. */
   methods: readonly Method[];
+  budgets: readonly Budget[];
   cycles: readonly StoredCycle[];
   entries: readonly StoredEntry[];
   /** Those of expenses first, each kind in the order of creation. */
@@ -106,7 +118,7 @@ export type Change =
 /** Something that is planned, on whatever day, whether or not it matches a filter. */
 export interface PlannedEntry {
   origin: 'stored' | 'generated' | 'added';
-  entity_type: 'cycle' | 'cycle_expense' | 'cycle_income';
+  entity_type: 'cycle' | 'cycle_expense' | 'budget' | 'cycle_income';
   id: string | null;
   cycle: PlannedCycle | undefined;
   template_id: string | null;
@@ -114,6 +126,7 @@ export interface PlannedEntry {
   date: string;
   description: string;
   category: string | null;
+  budget_id: string | null;
   payment_method_id: string | null;
   currency: Currency;
   amount: Cents;
@@ -159,12 +172,13 @@ function generatedEntries(household: Household, cycle: PlannedCycle): PlannedEnt
   const period = { start: cycle.start_date, end: cycle.end_date };
   const entries = household.templates.flatMap((template) =>
     dueDays(template.recurrence, period).map(({ date, ruleDate }): PlannedEntry => {
-      const { entity_type, description, category, currency, payment_method_id } = template;
+      const { entity_type, description, category, budget_id, currency } = template;
       const amount = cents(template.base_amount);
       return {
         ...{ origin: 'generated', entity_type, id: null, cycle, template_id: template.id },
-        ...{ occurrence_date: ruleDate, date, description, category, payment_method_id },
-        ...{ currency, amount, ...toUsd(household, { amount, currency, date }) },
+        ...{ occurrence_date: ruleDate, date, description, category, budget_id },
+        ...{ payment_method_id: template.payment_method_id, currency, amount },
+        ...toUsd(household, { amount, currency, date }),
       };
     }),
   );
@@ -177,7 +191,8 @@ function incomeAmountOf(cycle: PlannedCycle): PlannedEntry {
   return {
     ...{ origin: id === null ? 'generated' : 'stored', entity_type: 'cycle', id, cycle },
     ...{ template_id: null, occurrence_date: null, date, description, category: null },
-    ...{ payment_method_id: null, currency: 'USD', amount, amount_usd: amount, rate_date: null },
+    ...{ budget_id: null, payment_method_id: null, currency: 'USD', amount, amount_usd: amount },
+    rate_date: null,
   };
 }
 
@@ -208,16 +223,19 @@ function addedEntries(
     return days.map(({ date, ruleDate }) => ({
       ...{ origin: 'added', entity_type: isExpense ? 'cycle_expense' : 'cycle_income', id: null },
       ...{ cycle: undefined, template_id: null, occurrence_date: ruleDate, date, description },
-      ...{ category: null, payment_method_id, currency, amount },
+      ...{ category: null, budget_id: null, payment_method_id, currency, amount },
       ...toUsd(household, { amount, currency, date }),
     }));
   });
 }
 
-/** The cycles that count, stored ones first, and all that is planned in them and by the changes. */
+/**
+ * The cycles that count, stored ones first, and all that is planned in them and by the changes;
+ * last what is left of budgets, where that is set aside.
+ */
 export function planOf(
   household: Household,
-  to: string,
+  { to, setsBudgetsAside }: { to: string; setsBudgetsAside: boolean },
   changes: readonly Change[],
 ): { cycles: PlannedCycle[]; entries: PlannedEntry[] } {
   const stored = household.cycles
@@ -231,34 +249,90 @@ export function planOf(
     return [
       {
         ...{ origin: 'stored', entity_type, id, cycle, template_id, occurrence_date, date },
-        ...{ description, category, payment_method_id: entry.payment_method_id },
+        ...{ description, category, budget_id: entry.budget_id },
+        ...{ payment_method_id: entry.payment_method_id },
         ...{ currency: entry.currency, amount: cents(entry.amount) },
         ...{ amount_usd: cents(entry.amount_usd), rate_date: null },
       },
     ];
   });
-  const entries = [
-    ...[...stored, ...proposed]
-      .filter(({ start_date }) => start_date >= household.today)
-      .map(incomeAmountOf),
+  const cycles = [...stored, ...proposed];
+  const planned = [
+    ...cycles.filter(({ start_date }) => start_date >= household.today).map(incomeAmountOf),
     ...open,
     ...proposed.flatMap((cycle) => generatedEntries(household, cycle)),
     ...addedEntries(household, to, changes),
   ];
-  return {
-    cycles: [...stored, ...proposed],
-    entries: withRates(household.today, entries, changes),
-  };
+  const entries = withRates({ today: household.today, to }, planned, changes);
+  const ending = cycles.filter(({ end_date }) => household.today <= end_date && end_date <= to);
+  const aside = ending.flatMap((cycle) => leftOf(household, cycle, entries)).sort(byName);
+  return { cycles, entries: setsBudgetsAside ? [...entries, ...aside] : entries };
 }
 
-/** Converts what counts from a day on at the rate of the change with the latest such day. */
+/** The limits of a stored cycle, or those that it would have. */
+function limitsOf(
+  { cycles, budgets }: Household,
+  { id }: PlannedCycle,
+): { budget: Budget; limit: Cents }[] {
+  const stored = cycles.find((cycle) => cycle.id === id);
+  return budgets.flatMap((budget) => {
+    const own = stored?.budget_limits.find(({ budget_id }) => budget_id === budget.id)?.limit;
+    const limit = stored ? own : budget.active ? budget.cycle_limit : null;
+    return limit === undefined || limit === null ? [] : [{ budget, limit: cents(limit) }];
+  });
+}
+
+/**
+ * What a cycle has left of its budgets, where it is something.
+ *
+ * @param planned with the open expenses of the cycle
+ */
+function leftOf(
+  household: Household,
+  cycle: PlannedCycle,
+  planned: readonly PlannedEntry[],
+): PlannedEntry[] {
+  return limitsOf(household, cycle).flatMap(({ budget, limit }): PlannedEntry[] => {
+    const paid = household.entries.filter(
+      ({ cycle_id, settled, cancelled, budget_id }) =>
+        cycle_id === cycle.id && settled && !cancelled && budget_id === budget.id,
+    );
+    const open = planned.filter((one) => one.cycle === cycle && one.budget_id === budget.id);
+    let amount = limit;
+    for (const { amount_usd } of paid) amount -= cents(amount_usd);
+    for (const { amount_usd } of open) amount -= amount_usd;
+    if (amount <= 0n) return [];
+    return [
+      {
+        ...{ origin: cycle.id === null ? 'generated' : 'stored', entity_type: 'budget' },
+        ...{ id: budget.id, cycle, template_id: null, occurrence_date: null, category: null },
+        ...{ date: cycle.end_date, description: budget.name, budget_id: budget.id },
+        ...{ payment_method_id: null, currency: 'USD', amount, amount_usd: amount },
+        rate_date: null,
+      },
+    ];
+  });
+}
+
+/** By name in the order of code points, then id. */
+function byName(a: PlannedEntry, b: PlannedEntry): number {
+  const [ofA, ofB] = [a, b].map(({ description, id }) => [
+    ...[...description].map((character) => (character.codePointAt(0) ?? 0) + 1),
+    0,
+    ...[...(id ?? '')].map((character) => character.charCodeAt(0)),
+  ]);
+  const index = ofA?.findIndex((value, position) => value !== ofB?.[position]) ?? -1;
+  return (ofA?.[index] ?? 0) - (ofB?.[index] ?? 0);
+}
+
+/** Converts what counts on a day at the rate of the change with the latest day until then. */
 function withRates(
-  today: string,
+  { today, to }: { today: string; to: string },
   entries: readonly PlannedEntry[],
   changes: readonly Change[],
 ): PlannedEntry[] {
   return entries.map((entry) => {
-    if (entry.currency !== 'MXN') return entry;
+    if (entry.currency !== 'MXN' || entry.date > to) return entry;
     const day = entry.date < today ? today : entry.date;
     let used: { rate: string; from: string } | undefined;
     for (const change of changes) {
