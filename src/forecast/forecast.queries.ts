@@ -113,10 +113,10 @@ const LEFT = `
     SELECT e.budget_id, ${sumUsdSql()} AS total FROM ${expensesOfSql('c', '$2')} GROUP BY e.budget_id
   ) AS spent ON spent.budget_id = l.budget_id
   WHERE ${ENDING} AND ($5 OR l."limit" > coalesce(spent.total, 0.00))
-  LIMIT $6`;
+  ORDER BY c.seq LIMIT $6`;
 
 /**
- * What is left of budgets in the stored cycles.
+ * What is left of budgets in the stored cycles, by their creation.
  *
  * @param withExhausted also what is 0.00 or less
  */

@@ -5,7 +5,7 @@ import { conversionOf, type Due } from '../ledger/generation.js';
 import { withPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { centsOf, formatCents, formatMoney, type Cents } from '../platform/values/money.js';
-import { compareText } from '../platform/values/text.js';
+import { compareCodePoints, compareText } from '../platform/values/text.js';
 import {
   counts,
   type ForecastQuery,
@@ -132,11 +132,14 @@ const toExpense = (due: Due, converter: UsdConverter) => ({
   count: 1,
 });
 
-/** The entries of what is left above 0.00, as filtered, by name in code points, then id. */
+/**
+ * The entries of what is left above 0.00, as filtered, by name in code points, then id; the sort is
+ * stable.
+ */
 export const setAside = (budgets: readonly PlannedBudget[], query: ForecastQuery): PlannedEntry[] =>
   budgets
     .filter(({ left }) => left > 0n)
-    .toSorted((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id))
+    .toSorted((a, b) => compareCodePoints(a.name, b.name) || compareText(a.id, b.id))
     .map(toEntry)
     .filter((entry) => counts(query, entry));
 

@@ -14,3 +14,7 @@ export const hasInvisible = (text: string): boolean => HAS_INVISIBLE.test(text);
 
 /** Compares by code units, so that the order does not depend on a locale; dates by time. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Compares by code points, like the collation "C" of the database. */
+export const compareCodePoints = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -85,6 +85,19 @@ describe('the forecast with set_aside=budgets', () => {
     const { entries } = await forecastOf('&set_aside=budgets');
     const shown = entries?.map(({ description, amount }) => `${description} ${amount}`).slice(-4);
     expect(shown?.slice(1)).toEqual(['Casa 0.02', 'Despensa 0.01', 'Refund 5.00']);
+    // In code points, unlike in UTF-16; of one budget in several cycles by their creation.
+    await user.put(`/budgets/${food.id}`, { name: '～' }).expect(200);
+    await user.put(`/budgets/${home.id}`, { name: '🛒' }).expect(200);
+    const other = await user.createCycle({ ...january, start_date: '2025-12-31' });
+    const aside = (await forecastOf('&set_aside=budgets')).entries
+      ?.filter(({ entity_type }) => entity_type === 'budget')
+      .map(({ description, cycle_id }) => [description, cycle_id]);
+    expect(aside).toEqual([
+      ['～', cycle.id],
+      ['～', other.id],
+      ['🛒', cycle.id],
+      ['🛒', other.id],
+    ]);
   });
 
   it('counts paid expenses as spent, and cancelled ones not', async () => {
