@@ -8,12 +8,18 @@ import { anyDate, anyRule, anyTemplate } from './random-plans.js';
 
 const anyAmount = fc.integer({ min: 100, max: 90_000 }).map((value) => money(BigInt(value)));
 
-const LISTS = ['payment-methods', 'expense-templates', 'income-templates'] as const;
+const anyLimit = fc.option(anyAmount, { nil: null });
+
+const LISTS = ['payment-methods', 'budgets', 'expense-templates', 'income-templates'] as const;
 
 /** A write; the numbers choose among what there is. Those of many rows are undone as a whole. */
 export const anyWrite = fc.oneof(
   fc.record({ kind: fc.constant('createMethod') }),
-  fc.record({ kind: fc.constant('createTemplate'), template: anyTemplate, method: fc.nat() }),
+  fc.record({ kind: fc.constant('createBudget'), limit: anyLimit }),
+  fc.record({
+    kind: fc.constant('createTemplate'),
+    ...{ template: anyTemplate, method: fc.nat(), budget: fc.nat() },
+  }),
   fc.record({
     kind: fc.constant('createCycle'),
     start_date: anyDate,
@@ -21,7 +27,7 @@ export const anyWrite = fc.oneof(
   }),
   fc.record({
     kind: fc.constantFrom('createExpense', 'createIncome'),
-    ...{ cycle: fc.nat(), method: fc.nat(), amount: anyAmount, date: anyDate },
+    ...{ cycle: fc.nat(), method: fc.nat(), budget: fc.nat(), amount: anyAmount, date: anyDate },
     currency: fc.constantFrom('USD', 'MXN'),
   }),
   fc.record({ kind: fc.constant('delete'), target: fc.nat() }),
@@ -29,7 +35,14 @@ export const anyWrite = fc.oneof(
     kind: fc.constantFrom('reprice', 'sync', 'carryOver', 'importCsv'),
     cycle: fc.nat(),
   }),
-  fc.record({ kind: fc.constant('updateMany'), cycle: fc.nat(), amount: anyAmount }),
+  fc.record({
+    kind: fc.constant('updateMany'),
+    ...{ cycle: fc.nat(), amount: anyAmount, budget: fc.option(fc.nat(), { nil: undefined }) },
+  }),
+  fc.record({
+    kind: fc.constant('limit'),
+    ...{ cycle: fc.nat(), limits: fc.array(anyLimit, { maxLength: 4 }) },
+  }),
   fc.record({
     kind: fc.constant('update'),
     target: fc.nat(),
@@ -51,6 +64,8 @@ export const anyWrite = fc.oneof(
         anyDate.map((income_date) => ({ income_date })),
         anyDate.map((end_date) => ({ end_date })),
         fc.nat().map((method) => ({ method })),
+        fc.nat().map((budget) => ({ budget })),
+        anyLimit.map((limit) => ({ limit })),
       ),
       { minLength: 1, maxLength: 2 },
     ),
@@ -64,6 +79,23 @@ interface Entity {
   id: string;
   active?: boolean;
 }
+
+/** What may have a payment method and a budget. */
+interface Chooser extends Entity {
+  payment_method?: Entity | null;
+  budget?: Entity | null;
+}
+
+const pick = <Item>(items: readonly Item[], number: number): Item | undefined =>
+  items[number % items.length];
+
+/** The id of one of the budgets, or null. */
+const anyOrNone = (budgets: readonly Entity[], number: number): string | null =>
+  pick([null, ...budgets], number)?.id ?? null;
+
+/** Whether an undo can choose the budget again: not an inactive one (undo.spec.ts). */
+const isReturnPossible = ({ budget }: Chooser, active: readonly Entity[]): boolean =>
+  !budget || active.some(({ id }) => id === budget.id);
 
 /** An account with everything that it shows, and its activity. */
 export class Account {
@@ -105,21 +137,23 @@ export class Account {
 
   /** Sends a write, which may be refused: the property is about those that are not. */
   async write(write: Write): Promise<void> {
-    const pick = <Item>(items: readonly Item[], number: number): Item | undefined =>
-      items[number % items.length];
     const methods = await this.user.read<Entity[]>('/payment-methods?active=true');
     const methodOf = (number: number): string | undefined => pick(methods, number)?.id;
+    const budgets = await this.activeBudgets();
     switch (write.kind) {
       case 'createMethod':
         await this.user.createPaymentMethod();
         return;
+      case 'createBudget':
+        await this.user.createBudget({ limit: write.limit });
+        return;
       case 'createTemplate': {
-        const { template, method } = write;
+        const { template, method, budget } = write;
         const path = template.kind === 'expense' ? '/expense-templates' : '/income-templates';
         const { fields, category } = template;
         await this.user.post(path, {
           ...fields,
-          ...(template.kind === 'expense' && { category }),
+          ...(template.kind === 'expense' && { category, budget_id: anyOrNone(budgets, budget) }),
           payment_method_id: methodOf(method),
         });
         return;
@@ -144,6 +178,7 @@ export class Account {
         await (write.kind === 'createExpense'
           ? this.user.post(`/cycles/${cycle}/expenses`, {
               ...{ ...body, due_date: date, category: 'variable', payment_method_id },
+              budget_id: anyOrNone(budgets, write.budget),
             })
           : this.user.post(`/cycles/${cycle}/incomes`, { ...body, income_date: date }));
         return;
@@ -152,6 +187,7 @@ export class Account {
       case 'sync':
       case 'carryOver':
       case 'importCsv':
+      case 'limit':
       case 'updateMany': {
         const cycles = await this.cycles();
         const cycle = pick(cycles, write.cycle);
@@ -173,7 +209,7 @@ export class Account {
 
   private async writeMany(
     cycle: string,
-    write: { kind: string; amount?: string },
+    write: { kind: string; amount?: string; budget?: number; limits?: (string | null)[] },
     to_cycle_id: string | undefined,
   ): Promise<void> {
     if (write.kind === 'reprice') await this.user.post(`${cycle}/reprice`, {});
@@ -181,14 +217,28 @@ export class Account {
     if (write.kind === 'carryOver') await this.user.post(`${cycle}/carry-over`, { to_cycle_id });
     if (write.kind === 'importCsv') {
       const [method] = await this.user.read<{ name: string }[]>('/payment-methods?active=true');
-      const row = `2026-02-01,Row,fixed,USD,1,${method?.name ?? ''}`;
-      const columns = 'due_date,description,category,currency,amount,payment_method';
+      const [budget] = await this.activeBudgets();
+      const row = `2026-02-01,Row,fixed,USD,1,${method?.name ?? ''},${budget?.name ?? ''}`;
+      const columns = 'due_date,description,category,currency,amount,payment_method,budget';
       const file = [columns, row, row].join('\n');
       await this.user.post(`${cycle}/expenses/import`).type('text/csv').send(file);
     }
+    if (write.kind === 'limit') {
+      const budgets = await this.user.read<Entity[]>('/budgets');
+      const budget_limits = (write.limits ?? []).flatMap((limit, index) =>
+        limit === null || !budgets[index] ? [] : [{ budget_id: budgets[index].id, limit }],
+      );
+      await this.user.put(cycle, { budget_limits });
+    }
     if (write.kind === 'updateMany') {
-      const { expenses } = await this.user.read<{ expenses: Entity[] }>(`${cycle}/expenses`);
-      const [first, second, ...others] = expenses.map(({ id }) => ({ id, amount: write.amount }));
+      const { expenses } = await this.user.read<{ expenses: Chooser[] }>(`${cycle}/expenses`);
+      const budgets = await this.activeBudgets();
+      const elements = expenses.map((expense) => ({
+        ...{ id: expense.id, amount: write.amount },
+        ...(write.budget !== undefined &&
+          isReturnPossible(expense, budgets) && { budget_id: anyOrNone(budgets, write.budget) }),
+      }));
+      const [first, second, ...others] = elements;
       const changed = [first, second && { id: second.id, active: false }, ...others];
       await this.user.patch(`${cycle}/expenses`, { expenses: changed.filter(Boolean) });
     }
@@ -196,17 +246,25 @@ export class Account {
 
   private async update(path: string, edits: readonly object[]): Promise<void> {
     const methods = await this.user.read<Entity[]>('/payment-methods?active=true');
-    const { payment_method: present } = await this.user.read<{ payment_method?: Entity }>(path);
+    const present = await this.user.read<Chooser>(path);
     // An undo does not return to an inactive payment method: it is refused (undo.spec.ts).
-    const isReturnPossible = !present || methods.some(({ id }) => id === present.id);
+    const { payment_method: used } = present;
+    const isMethodActive = !used || methods.some(({ id }) => id === used.id);
+    const budgets = await this.activeBudgets();
     for (const edit of edits) {
-      const { method, ...body } = edit as { method?: number };
+      const { method, budget, ...body } = edit as { method?: number; budget?: number };
       const payment_method_id =
-        method === undefined || !isReturnPossible
+        method === undefined || !isMethodActive ? undefined : methods[method % methods.length]?.id;
+      const budget_id =
+        budget === undefined || !isReturnPossible(present, budgets)
           ? undefined
-          : methods[method % methods.length]?.id;
-      await this.user.put(path, { ...body, payment_method_id });
+          : anyOrNone(budgets, budget);
+      await this.user.put(path, { ...body, payment_method_id, budget_id });
     }
+  }
+
+  private activeBudgets(): Promise<(Entity & { name: string })[]> {
+    return this.user.read('/budgets?active=true');
   }
 
   /** All records of the household, oldest first. */

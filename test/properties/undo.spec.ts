@@ -44,9 +44,10 @@ function replayed(records: readonly ActivityResponse[]): Map<string, Snapshot> {
 async function newAccount(): Promise<Account> {
   const user = await service.signUp();
   await user.createPaymentMethod();
-  await user.createTemplate({ currency: 'MXN' });
+  const { id: budget_id } = await user.createBudget({ limit: '300.00' });
+  await user.createTemplate({ currency: 'MXN', budget_id });
   const { id } = await user.createCycle();
-  await user.createExpense(id, { currency: 'MXN', due_date: '2026-02-25' });
+  await user.createExpense(id, { currency: 'MXN', due_date: '2026-02-25', budget_id });
   await user.createIncome(id);
   return new Account(service, user);
 }
