@@ -3,12 +3,14 @@ import { client, messageOf, usd, useLoaded, type Cycle, type Expense } from './a
 import { CashFlowChart } from './CashFlowChart';
 
 async function loadCycle(id: string) {
-  const [cycle, { data }, cashFlow] = await Promise.all([
+  const [cycle, { data }, cashFlow, summary] = await Promise.all([
     client.GET('/cycles/{id}', { params: { path: { id } } }),
     client.GET('/cycles/{cycle_id}/expenses', { params: { path: { cycle_id: id } } }),
     client.GET('/cycles/{id}/cash-flow', { params: { path: { id } } }),
+    client.GET('/cycles/{cycle_id}/summary', { params: { path: { cycle_id: id } } }),
   ]);
-  return { cycle: cycle.data, expenses: data.expenses, cashFlow: cashFlow.data };
+  const budgets = summary.data.by_budget.filter(({ limit }) => limit !== null);
+  return { cycle: cycle.data, expenses: data.expenses, cashFlow: cashFlow.data, budgets };
 }
 
 /** What to tell of a change, and the expenses that it changed. */
@@ -42,7 +44,7 @@ export function CyclePage({ id, cycles }: { id: string; cycles: Cycle[] }) {
   const { data, notice, reload } = useLoaded(id, () => loadCycle(id));
   const [last, setLast] = useState<Change>({ text: '', ids: [] });
   if (!data) return notice;
-  const { cycle, expenses, cashFlow } = data;
+  const { cycle, expenses, cashFlow, budgets } = data;
   const { total_expenses, paid_count, expense_count } = cycle.summary;
   const totals = [
     ['To spend', usd(cycle.income_amount)],
@@ -118,6 +120,14 @@ export function CyclePage({ id, cycles }: { id: string; cycles: Cycle[] }) {
           </tbody>
         </table>
       </div>
+      {budgets.length > 0 && <h2>Left of budgets</h2>}
+      <ul>
+        {budgets.map(({ budget, limit, left }) => (
+          <li key={budget?.id}>
+            {budget?.name}: {usd(left ?? '0')} of {usd(limit ?? '0')}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
