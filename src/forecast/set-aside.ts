@@ -136,12 +136,17 @@ const toExpense = (due: Due, converter: UsdConverter) => ({
  * The entries of what is left above 0.00, as filtered, by name in code points, then id; the sort is
  * stable.
  */
-export const setAside = (budgets: readonly PlannedBudget[], query: ForecastQuery): PlannedEntry[] =>
-  budgets
+export function setAside(budgets: readonly PlannedBudget[], query: ForecastQuery): PlannedEntry[] {
+  // There are few names, and many cycles.
+  const names = [...new Set(budgets.map(({ name }) => name))].toSorted(compareCodePoints);
+  const rankOf = new Map(names.map((name, rank) => [name, rank]));
+  const rank = ({ name }: PlannedBudget): number => rankOf.get(name) ?? 0;
+  return budgets
     .filter(({ left }) => left > 0n)
-    .toSorted((a, b) => compareCodePoints(a.name, b.name) || compareText(a.id, b.id))
+    .toSorted((a, b) => rank(a) - rank(b) || compareText(a.id, b.id))
     .map(toEntry)
     .filter((entry) => counts(query, entry));
+}
 
 function toEntry({ cycle, id, name, left }: PlannedBudget): PlannedEntry {
   const amount = formatCents(left);
