@@ -53,6 +53,13 @@ const REQUIRED: [string, string, number, Write][] = [
     100,
     async (name) => put(`/payment-methods/${(await user.createPaymentMethod()).id}`, { name }),
   ],
+  ['POST /budgets', 'name', 100, (name) => post('/budgets', { name })],
+  [
+    'PUT /budgets/{id}',
+    'name',
+    100,
+    async (name) => put(`/budgets/${(await user.createBudget()).id}`, { name }),
+  ],
   [
     'POST /expense-templates',
     'description',

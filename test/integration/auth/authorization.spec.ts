@@ -58,6 +58,11 @@ const TABLE = `
   GET    /payment-methods/{id}                     theirs  theirs  theirs  404     404     404         404     404       403          401
   PUT    /payment-methods/{id}                     theirs  theirs  403     404     404     404         404     404       403          401
   DELETE /payment-methods/{id}                     theirs  theirs  403     404     404     404         404     404       403          401
+  GET    /budgets                                  theirs  theirs  theirs  own     own     own         own     own       403          401
+  POST   /budgets                                  own     own     403     own     own     own         own     own       403          401
+  GET    /budgets/{id}                             theirs  theirs  theirs  404     404     404         404     404       403          401
+  PUT    /budgets/{id}                             theirs  theirs  403     404     404     404         404     404       403          401
+  DELETE /budgets/{id}                             theirs  theirs  403     404     404     404         404     404       403          401
   GET    /expense-templates                        theirs  theirs  theirs  own     own     own         own     own       403          401
   POST   /expense-templates                        theirs  theirs  403     404     404     404         404     404       403          401
   GET    /expense-templates/{id}                   theirs  theirs  theirs  404     404     404         404     404       403          401
@@ -72,7 +77,7 @@ const TABLE = `
   GET    /income-templates/{id}/occurrences        own     own     own     404     404     404         404     404       403          401
   POST   /occurrences                              own     own     403     own     own     own         own     own       403          401
   GET    /cycles                                   theirs  theirs  theirs  own     own     own         own     own       403          401
-  POST   /cycles                                   own     own     403     own     own     own         own     own       403          401
+  POST   /cycles                                   theirs  theirs  403     own     own     own         own     own       403          401
   POST   /cycles/preview                           theirs  theirs  403     own     own     own         own     own       403          401
   GET    /cycles/next                              own     own     own     own     own     own         own     own       403          401
   GET    /forecast                                 theirs  theirs  theirs  own     own     own         own     own       403          401
@@ -103,6 +108,7 @@ const TABLE = `
   GET    /cycles/{cycle_id}/summary                theirs  theirs  theirs  404     404     404         404     404       403          401
   GET    /reports/cycles-comparison                theirs  theirs  theirs  404     404     404         404     404       403          401
   GET    /reports/variance                         theirs  theirs  theirs  404     404     404         404     404       403          401
+  GET    /reports/budgets                          theirs  theirs  theirs  404     404     404         404     404       403          401
   GET    /changes                                  theirs  theirs  theirs  theirs  theirs  theirs      own     own       403          401
   GET    /activity                                 theirs  theirs  theirs  theirs  theirs  theirs      own     own       403          401
   POST   /activity/{id}/undo                       theirs  theirs  403     404     404     404         404     404       403          401
@@ -132,6 +138,7 @@ const BODIES: Record<string, object> = {
   'PUT /households/current': { name: 'Changed' },
   'PUT /households/current/members/{user_id}': { role: 'member' },
   'PUT /payment-methods/{id}': { description: 'Changed' },
+  'PUT /budgets/{id}': { limit: '1.00' },
   'PUT /calendar-feeds/{id}': { name: 'Changed' },
   'PUT /expense-templates/{id}': { autopay_info: 'Changed' },
   'PUT /income-templates/{id}': { base_amount: '1.00' },
@@ -186,7 +193,7 @@ function codeOf(operation: string, role: Role, status: number): ErrorCode {
   if (status === 403) return role === 'deactivated' ? 'INACTIVE_USER' : 'FORBIDDEN';
   if (status === 409) return 'RESOURCE_CONFLICT';
   if (operation.includes('members')) return 'USER_NOT_FOUND';
-  return /cycles|variance/.test(operation) ? 'CYCLE_NOT_FOUND' : 'RESOURCE_NOT_FOUND';
+  return /cycles|reports/.test(operation) ? 'CYCLE_NOT_FOUND' : 'RESOURCE_NOT_FOUND';
 }
 
 describe('access to entities', () => {
@@ -223,6 +230,7 @@ describe('access to entities', () => {
           password: TEST_PASSWORD,
         });
       case 'POST /payment-methods':
+      case 'POST /budgets':
       case 'POST /cycles':
         // A user and the scripts of the user must not create two with the same name.
         return sent.send({ ...bodyWith(operation, ids), name: uniqueName('New') });
@@ -292,6 +300,7 @@ describe('access to entities', () => {
         // The next entities must not exceed the limits on these.
         await service.query(`DELETE FROM personal_access_tokens WHERE name = 'Script'`);
         await service.query('DELETE FROM calendar_feeds');
+        await service.query('DELETE FROM budgets');
         await service.query('DELETE FROM household_invitations');
       }
       expect(outcomes).toEqual(cells);

@@ -161,6 +161,10 @@ describe('the example in the OpenAPI document', () => {
     '404 USER_NOT_FOUND': ({ user }) =>
       user.put(`/households/current/members/${UNKNOWN_UUID}`, { role: 'member' }),
     '404 RESOURCE_NOT_FOUND': ({ user }) => user.get(`/payment-methods/${UNKNOWN_UUID}`),
+    '404 RESOURCE_NOT_FOUND.budget.index': ({ user, fill }) =>
+      user.put(fill('/cycles/{cycle_id}'), {
+        budget_limits: [{ budget_id: UNKNOWN_UUID, limit: '5.00' }],
+      }),
     '404 RESOURCE_NOT_FOUND.cycle_expense.id': ({ user, fill }) =>
       user.patch(fill('/cycles/{cycle_id}/expenses'), { expenses: [{ id: UNKNOWN_UUID }] }),
     '404 RESOURCE_NOT_FOUND.cycle_income.id': ({ user, fill }) =>

@@ -9,6 +9,7 @@ import { useService } from '../../support/service.js';
  */
 const RESOURCES = [
   ['PaymentMethodResponse', '/payment-methods', '/{id}', { description: 'Changed' }],
+  ['BudgetResponse', '/budgets', '/{id}', { name: 'Changed' }],
   ['MonthlyExpenseTemplateResponse', '/expense-templates', '/{id}', { description: 'Changed' }],
   ['MonthlyIncomeTemplateResponse', '/income-templates', '/{id}', { description: 'Changed' }],
   ['CycleResponse', '/cycles', '/{id}', { name: 'Changed' }],

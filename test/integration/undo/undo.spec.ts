@@ -23,6 +23,7 @@ const undo = (user: Client, record: { id: string } | undefined): Test =>
  */
 const TYPES = [
   ['payment_method', '/payment-methods/{}', { name: 'Changed', description: 'Blue' }, true],
+  ['budget', '/budgets/{}', { name: 'Changed', limit: '7.00' }, true],
   [
     'recurrent_expense',
     '/expense-templates/{}',
@@ -53,6 +54,8 @@ describe('POST /activity/{id}/undo', () => {
     switch (type) {
       case 'payment_method':
         return (await user.createPaymentMethod()).id;
+      case 'budget':
+        return (await user.createBudget()).id;
       case 'recurrent_expense':
         return (await user.createTemplate()).id;
       case 'recurrent_income':
@@ -160,6 +163,8 @@ describe('POST /activity/{id}/undo', () => {
       expect(await user.lastRecord(type, id)).toMatchObject({ id: record });
     });
 
+    if (type === 'budget') return; // It has no comments.
+
     it('an undo is refused for the record of a comment: 409 for the owner, 404 for its author', async () => {
       const member = await service.signUpMember(user);
       const target = { entity_type: type, entity_id: id };
@@ -230,11 +235,13 @@ describe('POST /activity/{id}/undo', () => {
     });
   });
 
-  it('the undo of an earlier change of an inactive payment method or template leaves it inactive', async () => {
+  it('the undo of an earlier change of an inactive payment method, budget or template leaves it inactive', async () => {
     const method = await user.createPaymentMethod({ name: 'First' });
+    const budget = await user.createBudget({ name: 'First' });
     const template = await user.createTemplate({ payment_method_id: method.id });
     for (const [type, path, change, before] of [
       ['payment_method', `/payment-methods/${method.id}`, { name: 'Second' }, { name: 'First' }],
+      ['budget', `/budgets/${budget.id}`, { name: 'Second' }, { name: 'First' }],
       [
         'recurrent_expense',
         `/expense-templates/${template.id}`,

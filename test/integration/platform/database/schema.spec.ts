@@ -28,7 +28,8 @@ describe('the database schema', () => {
 
   it("the database schema deletes a user's entities with the user, and keeps the activity", async () => {
     const user = await service.signUp();
-    const { payment_method } = await user.createTemplate();
+    const { id: budget_id } = await user.createBudget();
+    const { payment_method } = await user.createTemplate({ budget_id });
     await user.createIncomeTemplate({ payment_method_id: payment_method.id });
     await user.createCycle();
     await user.post('/households/current/invitations').expect(201);
@@ -36,7 +37,7 @@ describe('the database schema', () => {
     await user.createToken();
     const owned = [
       ...['payment_methods', 'expense_templates', 'cycles', 'cycle_expenses'],
-      ...['income_templates', 'cycle_incomes'],
+      ...['income_templates', 'cycle_incomes', 'budgets'],
     ];
     const tables = [
       ...owned,
@@ -45,12 +46,12 @@ describe('the database schema', () => {
       'calendar_feeds',
       'activity_log',
     ];
-    expect(await rowsOf(...tables)).toEqual([1, 1, 1, 2, 1, 3, 1, 1, 1, 9]);
+    expect(await rowsOf(...tables)).toEqual([1, 1, 1, 2, 1, 3, 1, 1, 1, 1, 10]);
     await service.query('DELETE FROM users WHERE email = $1', [user.email]);
     // In a distributed database, invitations and tokens have no foreign key to users
     // (docs/growing.md).
     const left = isDistributed ? 1 : 0;
-    expect(await rowsOf(...tables)).toEqual([0, 0, 0, 0, 0, 0, left, left, 0, 9]);
+    expect(await rowsOf(...tables)).toEqual([0, 0, 0, 0, 0, 0, 0, left, left, 0, 10]);
   });
 
   const addRate = (rate: string, date: string, pair = `'MXN', 'USD'`): Promise<unknown> =>
@@ -71,6 +72,8 @@ describe('the database schema', () => {
   it.each([
     ['expense_templates', 'base_amount = 0'],
     ['expense_templates', `starts_on = '2026-01-02', ends_on = '2026-01-01'`],
+    ['budgets', 'cycle_limit = 0'],
+    ['budgets', 'cycle_limit = -0.01'],
     ['cycles', 'income_amount = -0.01'],
     ['cycles', 'end_date = start_date'],
     ['cycle_expenses', 'amount = 0'],
@@ -86,6 +89,7 @@ describe('the database schema', () => {
     ['cycle_incomes', 'received_at = now()'],
   ])('the database schema refuses %s where %s', async (table, wrong) => {
     const user = await service.signUp();
+    await user.createBudget();
     await user.createTemplate();
     await user.createIncomeTemplate();
     await user.createCycle();

@@ -123,6 +123,25 @@ describe.each(VERSIONS)('a database %s with data', (_name, count) => {
     expect(expenses).toHaveLength(34);
   });
 
+  it('an upgraded database has no budgets, and takes them', async () => {
+    expect(await ana.read('/budgets')).toEqual([]);
+    const { cycles } = await ana.read<{ cycles: [CycleResponse] }>('/cycles');
+    for (const { budget_limits } of cycles) expect(budget_limits).toEqual([]);
+    const [{ id: cycleId }] = cycles;
+    const { expenses } = await ana.expenses(cycleId);
+    for (const { budget } of expenses) expect(budget).toBeNull();
+    const { id, name } = await ana.createBudget({ limit: '400.00' });
+    const path = `/cycles/${cycleId}/expenses/${expenses[0]?.id}`;
+    const changed = await ana.put(path, { budget_id: id }).expect(200);
+    expect(changed.body).toMatchObject({ budget: { id, name } });
+    const budget_limits = [{ budget_id: id, limit: '5.00' }];
+    await ana.put(`/cycles/${cycleId}`, { budget_limits }).expect(200);
+    const [template] = await ana.read<[ExpenseTemplateResponse]>('/expense-templates');
+    expect(template.budget).toBeNull();
+    await ana.put(`/expense-templates/${template.id}`, { budget_id: id }).expect(200);
+    await expectIntegrity(service.dataSource);
+  });
+
   it('an upgraded database shows its cycles to the cent', async () => {
     const response = await ana.get('/cycles').expect(200);
     const { cycles } = response.body as { cycles: CycleResponse[] };
