@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import type { BudgetResponse } from '../../src/budgets/dto/budget.dto.js';
 import type { ImportExpensesResponse } from '../../src/expenses/dto/expense-import.dto.js';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import { isBlank } from '../../src/platform/values/text.js';
@@ -16,7 +17,7 @@ jest.setTimeout(600_000);
 
 const COLUMNS = [
   ...['due_date', 'description', 'category', 'currency', 'amount', 'amount_usd'],
-  ...['payment_method', 'status', 'paid_at', 'comments', 'autopay_info'],
+  ...['payment_method', 'status', 'paid_at', 'comments', 'autopay_info', 'budget'],
 ];
 
 /** Text with all that has a meaning in CSV or in a spreadsheet. */
@@ -41,6 +42,8 @@ const anyExpense = fc.record({
   autopay_info: fc.option(anyText, { nil: null }),
   paid_at: fc.option(fc.constantFrom('2026-02-01T10:00:00.001Z'), { nil: undefined }),
   method: fc.nat({ max: 1 }),
+  /** Above the last one: none. */
+  budget: fc.nat({ max: 2 }),
 });
 
 /** What an export preserves. */
@@ -58,17 +61,23 @@ async function exported(user: Client, cycleId: string): Promise<string> {
 describe('an exported file', () => {
   it('imports into another cycle as the same expenses with the same sums', async () => {
     await storeRate(service, 0.048765, '2026-01-25');
-    const plan = fc.tuple(fc.array(anyExpense, { maxLength: 6 }), fc.tuple(anyText, anyText));
+    const anyNames = fc.tuple(anyText, anyText);
+    const plan = fc.tuple(fc.array(anyExpense, { maxLength: 6 }), anyNames, anyNames);
     await fc.assert(
-      fc.asyncProperty(plan, async ([expenses, names]) => {
+      fc.asyncProperty(plan, async ([expenses, names, budgetNames]) => {
         const user = await service.signUp();
         const methods = [];
         for (const [index, name] of names.entries()) {
           methods.push(await user.createPaymentMethod({ name: `${name}${index}` }));
         }
+        const budgets: BudgetResponse[] = [];
+        for (const [index, name] of budgetNames.entries()) {
+          budgets.push(await user.createBudget({ name: `${name}${index}` }));
+        }
         const from = await user.createCycle();
         const to = await user.createCycle();
-        for (const { paid_at, method, ...body } of expenses) {
+        for (const { paid_at, method, budget, ...fields } of expenses) {
+          const body = { ...fields, budget_id: budgets[budget]?.id ?? null };
           const payment_method_id = methods[method]?.id;
           const { id } = await user.createExpense(from.id, { ...body, payment_method_id });
           if (paid_at === undefined) continue;
