@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
-import { FORBIDDEN, notFound, when, type Refusal } from './expected-errors.js';
+import { FORBIDDEN, invalid, notFound, ofBody, when, type Refusal } from './expected-errors.js';
 import { isVisible } from './feeds.js';
 import type { Choice, Comment, User, Model } from './model.js';
 import { effect, noContent, type Mutation } from './mutation.js';
@@ -12,7 +12,7 @@ const anyBody = fc.constantFrom('**Ask** first', '  two spaces  ', '<b>raw</b>\n
 
 const FLAWS = { body: ' \n ', author_user_id: 'me' };
 
-/** Any member may comment on any entity of the household that is not deleted. */
+/** Any member may comment on any entity of the household that is not deleted, but for budgets. */
 export const createComment: Mutation<{ actor: Choice; target: number; body: string }> = {
   operation: 'POST /comments',
   values: fc.record({ actor: anyChoice, target: anyNumber, body: anyBody }),
@@ -28,7 +28,10 @@ export const createComment: Mutation<{ actor: Choice; target: number; body: stri
       path: '/comments',
       body: { entity_type: type, entity_id: id, body },
       focus: target,
-      faults: when(owner.household !== actor.household || isDeleted, notFound(type)),
+      faults:
+        type === 'budget'
+          ? [ofBody(invalid('entity_type'))]
+          : when(owner.household !== actor.household || isDeleted, notFound(type)),
       effect: effect(201, (created: CommentResponse) => {
         const comment: Comment = {
           ...{ id: created.id, household: actor.household, target, author: actor, body },

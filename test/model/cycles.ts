@@ -4,6 +4,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { Recurrence, RecurrenceRule } from '../../src/templates/recurrence/recurrence.js';
 import { dayAt, dayNumber, dueDays } from '../support/due-days.js';
+import {
+  anyLimits,
+  chosenLimits,
+  limitFaults,
+  limitsField,
+  limitsOfNewCycle,
+  storedLimits,
+  type SentLimits,
+} from './budgets.js';
 import { cents, money, plain, toUsd, usedRate } from './cents.js';
 import { CYCLE_COMPLETED, CYCLE_NOT_FOUND, ofBody, when, type Refusal } from './expected-errors.js';
 import type {
@@ -132,11 +141,12 @@ function entryOf({
 }
 
 function expenseOf(due: DueOccurrence): ExpenseFields {
-  const { category = '', autopay_info = null } = due.template.fields;
+  const { category = '', autopay_info = null, budget_id = null } = due.template.fields;
   const payment = { status: 'pending' as const, paid: false, paid_at: null };
   const entry = entryOf(due);
   const payment_method_id = entry.payment_method_id ?? '';
-  return { ...entry, payment_method_id, category, autopay_info, due_date: due.date, ...payment };
+  const own = { category, autopay_info, budget_id, due_date: due.date };
+  return { ...entry, payment_method_id, ...own, ...payment };
 }
 
 const incomeOf = (due: DueOccurrence): IncomeFields => ({
@@ -224,7 +234,7 @@ export const createCycle: Mutation<{
     ),
     length: anyLength,
   }),
-  flaws: { ...FLAWS, generate_from_templates: 'no' },
+  flaws: { ...FLAWS, generate_from_templates: 'no', budget_limits: [] },
   attempt: (model, { actor: number, sent, length }) => {
     const actor = model.pick(model.users, number);
     if (!actor) return undefined;
@@ -250,7 +260,10 @@ export const createCycle: Mutation<{
       effect: effect(201, async (created: CycleResponse) => {
         const cycle = {
           ...{ type: 'cycle', id: created.id, owner: actor, cycleId: created.id },
-          fields: { ...asStored(dated), status: 'draft', active: true },
+          fields: {
+            ...{ ...asStored(dated), status: 'draft', active: true },
+            budget_limits: limitsOfNewCycle(model, actor),
+          },
           ...{ createdAt: created.created_at, updatedAt: created.updated_at },
         } as Cycle;
         model.cycles.push(cycle);
@@ -266,6 +279,7 @@ export const updateCycle: Mutation<{
   target: { number: number; as: number | undefined };
   sent: Partial<Omit<Sent, 'end_date'>>;
   length: number | undefined;
+  limits: SentLimits | undefined;
 }> = {
   operation: 'PUT /cycles/{id}',
   values: fc.record({
@@ -276,14 +290,16 @@ export const updateCycle: Mutation<{
       fc.record({ status: fc.constantFrom<CycleStatus>('active', 'completed') }),
     ),
     length: fc.option(anyLength, { nil: undefined, freq: 3 }),
+    limits: fc.option(anyLimits, { nil: undefined, freq: 1 }),
   }),
-  flaws: { ...FLAWS, status: 'closed' },
-  attempt: (model, { target, sent, length }) => {
+  flaws: { ...FLAWS, status: 'closed', budget_limits: null },
+  attempt: (model, { target, sent, length, limits: sentLimits }) => {
     const cycle = model.pick(model.cycles, target.number);
     if (!cycle) return undefined;
     const actor = model.actor(cycle.owner, target.as);
     const start = sent.start_date ?? cycle.fields.start_date;
     const body = { ...sent, ...(length !== undefined && { end_date: plusDays(start, length) }) };
+    const limits = sentLimits && chosenLimits(model, actor, sentLimits);
     const faults = [
       ...(body.start_date !== undefined && body.end_date !== undefined
         ? dateFaults({ start_date: body.start_date, end_date: body.end_date }).map(ofBody)
@@ -293,7 +309,7 @@ export const updateCycle: Mutation<{
     return {
       actor,
       path: `/cycles/${cycle.id}`,
-      body,
+      body: { ...body, ...(limits && { budget_limits: limitsField(limits) }) },
       focus: cycle,
       faults: faults.includes(CYCLE_NOT_FOUND)
         ? faults
@@ -301,9 +317,14 @@ export const updateCycle: Mutation<{
             ...faults,
             ...dateFaults({ ...cycle.fields, ...body }),
             ...nameFaults(model, actor, sent.name, cycle),
+            ...(limits ? limitFaults(actor, cycle, limits) : []),
           ],
       effect: effect(200, (responseBody: CycleResponse) => {
-        if (model.change(actor, cycle, asStored(body))) cycle.updatedAt = responseBody.updated_at;
+        const after = {
+          ...asStored(body),
+          ...(limits && { budget_limits: storedLimits(model, limits) }),
+        };
+        if (model.change(actor, cycle, after)) cycle.updatedAt = responseBody.updated_at;
         return cycleView(model, cycle);
       }),
     };

@@ -10,6 +10,7 @@ import {
 } from './expected-errors.js';
 import {
   TEMPLATE_KINDS,
+  type Budget,
   type Cycle,
   type Expense,
   type Income,
@@ -21,6 +22,7 @@ import {
 } from './model.js';
 import {
   balanceOf,
+  budgetView,
   costOf,
   cycleView,
   expenseView,
@@ -69,14 +71,23 @@ export function expectedMethods(model: Model, reader: User, filter: Filter): Exp
   return { reader, path: address('/payment-methods', filter), expected: { body } };
 }
 
-/** Income templates have no category; the service ignores that unknown parameter. */
+export function expectedBudgets(model: Model, reader: User, filter: Filter): ExpectedResponse {
+  const found = model
+    .budgetsOf(reader)
+    .filter(({ fields }) => matchesFilter(filter, { active: fields.active }));
+  const body = newestFirst(found).map(budgetView);
+  return { reader, path: address('/budgets', filter), expected: { body } };
+}
+
+/** Income templates have no category and no budget; the service ignores unknown parameters. */
 export function expectedTemplates(
   model: Model,
   type: TemplateType,
   reader: User,
-  { category, ...others }: Filter,
+  { category, budget_id, ...others }: Filter,
 ): ExpectedResponse {
-  const filter = type === 'recurrent_expense' ? { ...others, category } : others;
+  const own = { category, budget_id };
+  const filter = type === 'recurrent_expense' ? { ...others, ...own } : others;
   const found = model.templatesOf(type).filter(
     ({ owner, fields }) =>
       owner === reader &&
@@ -84,10 +95,11 @@ export function expectedTemplates(
         active: fields.active,
         category: fields.category,
         currency: fields.currency,
+        budget_id: fields.budget_id ?? 'none',
       }),
   );
   const body = newestFirst(found).map((template) => templateView(model, template));
-  const path = address(TEMPLATE_KINDS[type].path, { ...others, category });
+  const path = address(TEMPLATE_KINDS[type].path, { ...others, ...own });
   return { reader, path, expected: { body } };
 }
 
@@ -142,12 +154,13 @@ export function expectedExpenses(
 ): ExpectedResponse {
   return expectedBelowCycle(cycle, reader, address('/expenses', filter), () => {
     const found = model.expensesOf(cycle).filter((expense) => {
-      const { category, currency, payment_method_id } = expense.fields;
+      const { category, currency, payment_method_id, budget_id } = expense.fields;
       return matchesFilter(filter, {
         status: displayedStatus(expense),
         category,
         currency,
         payment_method_id,
+        budget_id: budget_id ?? 'none',
       });
     });
     return {
@@ -179,6 +192,13 @@ export const expectedMethod = (reader: User, method: Method): ExpectedResponse =
     { reader, path: `/payment-methods/${method.id}`, owner: method.owner },
     'payment_method',
     methodView(method),
+  );
+
+export const expectedBudget = (reader: User, budget: Budget): ExpectedResponse =>
+  expectedOwned(
+    { reader, path: `/budgets/${budget.id}`, owner: budget.owner },
+    'budget',
+    budgetView(budget),
   );
 
 export const expectedTemplate = (

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
+import { budgetField, chosenBudget } from './budgets.js';
 import { plain } from './cents.js';
 import { cycleFaults } from './cycles.js';
 import {
@@ -12,7 +13,7 @@ import {
   type Path,
 } from './entries.js';
 import { CYCLE_NOT_FOUND, invalid, ofBody, when, type Refusal } from './expected-errors.js';
-import type { Choice, Expense, ExpenseFields, ExpenseStatus, Method } from './model.js';
+import type { Budget, Choice, Expense, ExpenseFields, ExpenseStatus, Method } from './model.js';
 import { effect, noContent, type Mutation } from './mutation.js';
 import { choiceFaults, chosen } from './payment-methods.js';
 import {
@@ -32,6 +33,7 @@ const anyFields = {
   description: fc.constantFrom('Dinner', 'Taxi', ' Súper '),
   currency: anyCurrency,
   method: anyChoice,
+  budget: fc.option(anyChoice, { nil: null }),
   amount: anyAmount,
   // Due dates may lie outside the cycle.
   due_date: fc.constantFrom('2024-12-20', '2025-01-31', '2025-02-10', '2100-01-31', '2100-03-01'),
@@ -44,6 +46,7 @@ interface Sent {
   description: string;
   currency: string;
   method: Choice;
+  budget: Choice | null;
   amount: string | number;
   due_date: string;
   category: string;
@@ -78,16 +81,30 @@ const anyPayment: fc.Arbitrary<Requested> = fc.oneof(
   },
 );
 
-const FLAWS = { amount: 0, due_date: '2025-13-01', currency: 'EUR', comments: 'x'.repeat(1001) };
+const FLAWS = {
+  ...{ amount: 0, due_date: '2025-13-01', currency: 'EUR', comments: 'x'.repeat(1001) },
+  budget_id: 'none',
+};
 
-function bodyOf({ method: _chosen, ...sent }: Partial<Sent>, method?: Method): object {
-  return { ...sent, ...(method && { payment_method_id: method.id }) };
+/** What an expense refers to; undefined: not in the body. */
+interface Chosen {
+  method?: Method;
+  budget?: Budget | null;
 }
 
-function asStored(sent: Partial<Sent>, method?: Method): Partial<ExpenseFields> {
+const bodyOf = (
+  { method: _method, budget: _budget, ...sent }: Partial<Sent>,
+  { method, budget }: Chosen,
+): object => ({
+  ...sent,
+  ...(method && { payment_method_id: method.id }),
+  ...budgetField(budget),
+});
+
+function asStored(sent: Partial<Sent>, chosenOnes: Chosen): Partial<ExpenseFields> {
   const { description, amount, comments, autopay_info } = sent;
   return {
-    ...bodyOf(sent, method),
+    ...bodyOf(sent, chosenOnes),
     ...(description !== undefined && { description: description.trim() }),
     ...(amount !== undefined && { amount: plain(amount) }),
     ...(comments !== undefined && { comments: textOf(comments) }),
@@ -145,8 +162,14 @@ export const createExpense: Mutation<{
     const actor = cycle && model.actor(cycle.owner, as);
     const method = actor && chosen(model, actor, sent.method);
     if (!method) return undefined;
+    const budget = chosenBudget(model, actor, sent.budget);
+    const chosenOnes = { method, budget };
     const fields: ExpenseFields & { active: boolean } = {
-      ...({ ...asStored(sent, method), amount_usd: '0.00' } as ExpenseFields),
+      budget_id: null,
+      ...({ ...asStored(sent, chosenOnes), amount_usd: '0.00' } as Omit<
+        ExpenseFields,
+        'budget_id'
+      >),
       ...{
         status: 'pending',
         paid: false,
@@ -160,11 +183,16 @@ export const createExpense: Mutation<{
     return {
       actor,
       path: `/cycles/${cycle.id}/expenses`,
-      body: bodyOf(sent, method),
+      body: bodyOf(sent, chosenOnes),
       focus: cycle,
       faults: faults.includes(CYCLE_NOT_FOUND)
         ? faults
-        : [...faults, ...choiceFaults(actor, method), ...conversionFaults(priceOf(fields))],
+        : [
+            ...faults,
+            ...choiceFaults(actor, method),
+            ...choiceFaults(actor, budget),
+            ...conversionFaults(priceOf(fields)),
+          ],
       effect: effect(201, (created: ExpenseResponse) => {
         const expense: Expense = {
           ...{ type: 'cycle_expense', id: created.id, owner: actor, cycle, cycleId: cycle.id },
@@ -212,13 +240,15 @@ export const updateExpense: Mutation<{ target: Path; sent: Partial<Sent>; reques
       if (!access) return undefined;
       const { entry: expense, actor, path, faults } = access;
       const method = sent.method && chosen(model, actor, sent.method);
-      const changed = asStored(sent, method);
+      const budget = chosenBudget(model, actor, sent.budget);
+      const chosenOnes = { method, budget };
+      const changed = asStored(sent, chosenOnes);
       const { fields } = expense;
       const priced = { ...fields, ...changed };
       return {
         actor,
         path,
-        body: { ...bodyOf(sent, method), ...requested },
+        body: { ...bodyOf(sent, chosenOnes), ...requested },
         focus: expense,
         faults: faults.some(isNotFound)
           ? [...contradictions(requested), ...faults]
@@ -226,7 +256,8 @@ export const updateExpense: Mutation<{ target: Path; sent: Partial<Sent>; reques
               ...contradictions(requested),
               ...faults,
               ...paymentFaults(requested, fields.status),
-              ...(method ? choiceFaults(actor, method, fields.payment_method_id) : []),
+              ...choiceFaults(actor, method, fields.payment_method_id),
+              ...choiceFaults(actor, budget, fields.budget_id),
               ...conversionFaults(priceOf(priced)),
             ],
         effect: effect(200, (responseBody: ExpenseResponse) => {

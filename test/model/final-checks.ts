@@ -6,6 +6,7 @@ import { replayProblems } from '../../src/operators/integrity/replay.js';
 import { Database } from '../../src/platform/database/database.js';
 import {
   checkResponse,
+  expectedBudgets,
   expectedCycles,
   expectedExpenses,
   expectedIncomes,
@@ -14,7 +15,7 @@ import {
 } from './expected-responses.js';
 import { expectedComments, recordsOf } from './feeds.js';
 import { asLogged, type Cycle, type Entity, type User, type Model } from './model.js';
-import { expectedComparison, expectedSummary } from './reports.js';
+import { expectedBudgetReport, expectedComparison, expectedSummary } from './reports.js';
 import { checkEntity, checkUsers } from './step-checks.js';
 import { recordView } from './views.js';
 
@@ -26,11 +27,15 @@ export async function checkAllResponses(model: Model): Promise<void> {
   for (const user of model.users) {
     await checkUsers(model, user);
     await checkResponse(expectedMethods(model, user, {}));
+    await checkResponse(expectedBudgets(model, user, {}));
     await checkResponse(expectedTemplates(model, 'recurrent_expense', user, {}));
     await checkResponse(expectedTemplates(model, 'recurrent_income', user, {}));
     await checkResponse(expectedCycles(model, user, { page: 1, per_page: 100 }));
     const cycles = model.cyclesOf(user);
-    if (cycles.length > 0) await checkResponse(expectedComparison(model, user, cycles, undefined));
+    if (cycles.length > 0) {
+      await checkResponse(expectedComparison(model, user, cycles, undefined));
+      await checkResponse(expectedBudgetReport(model, user, cycles));
+    }
     for (const cycle of cycles) await checkCycle(model, cycle);
   }
   for (const entity of model.entities) {
@@ -99,6 +104,7 @@ export async function countRows(model: Model): Promise<void> {
   const [counts] = await model.service.query(
     `SELECT (SELECT count(*) FROM users)::int AS users,
        (SELECT count(*) FROM payment_methods)::int AS methods,
+       (SELECT count(*) FROM budgets)::int AS budgets,
        ((SELECT count(*) FROM expense_templates)
          + (SELECT count(*) FROM income_templates))::int AS templates,
        (SELECT count(*) FROM cycles)::int AS cycles,
@@ -107,8 +113,8 @@ export async function countRows(model: Model): Promise<void> {
        (SELECT count(*) FROM comments)::int AS comments,
        (SELECT count(*) FROM activity_log)::int AS log`,
   );
-  const { users, methods, templates, cycles, expenses, incomes, comments, log } = model;
-  const lists = { users, methods, templates, cycles, expenses, incomes, comments, log };
+  const { users, methods, budgets, templates, cycles, expenses, incomes, comments, log } = model;
+  const lists = { users, methods, budgets, templates, cycles, expenses, incomes, comments, log };
   expect(counts).toEqual(
     Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length])),
   );

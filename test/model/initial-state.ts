@@ -1,6 +1,7 @@
 /** Creates the initial state of every run. */
 import type { Service } from '../support/service.js';
 import { register } from './accounts.js';
+import { createBudget } from './budgets.js';
 import { RATES } from './cents.js';
 import { createComment } from './comments.js';
 import { createCycle } from './cycles.js';
@@ -25,7 +26,7 @@ export async function loadRates(service: Service): Promise<void> {
 
 /**
  * A household of an admin and a member, and a user of another household. Each has a payment method,
- * templates and two cycles; the member has commented on the admin's entities.
+ * a budget, templates and two cycles; the member has commented on the admin's entities.
  */
 export async function createInitialModel(service: Service): Promise<Model> {
   await clear(service);
@@ -37,7 +38,8 @@ export async function createInitialModel(service: Service): Promise<Model> {
   await runSetupStep(model, register, alone);
   for (const user of model.users) await createEntities(model, user);
   const [admin] = model.users;
-  for (const entity of model.entities.filter(({ owner }) => owner === admin)) {
+  const commentable = model.entities.filter(({ type }) => type !== 'budget');
+  for (const entity of commentable.filter(({ owner }) => owner === admin)) {
     const actor = { number: 0, isFromAll: false };
     await runSetupStep(model, createComment, {
       actor,
@@ -58,11 +60,12 @@ async function createEntities(model: Model, user: User): Promise<void> {
   await runSetupStep(model, createMethod, {
     ...{ actor, name: 'Card', method_type: 'debit', default_currency: 'USD', description: null },
   });
+  await runSetupStep(model, createBudget, { actor, name: 'Despensa', limit: '400.00' });
   await runSetupStep(model, expenseTemplates.create, {
     actor,
     rule: { type: 'monthly', config: { day_of_month: 31, handle_month_end: true } },
     sent: {
-      ...common,
+      ...{ ...common, budget: method },
       base_amount: '333.33',
       reference_date: '2025-01-20',
       autopay_info: null,
@@ -90,7 +93,7 @@ async function createEntities(model: Model, user: User): Promise<void> {
   await runSetupStep(model, createExpense, {
     cycle: { number: 1, as: undefined },
     sent: {
-      ...{ ...common, currency: 'USD', amount: '100.00', due_date: '2100-01-31' },
+      ...{ ...common, currency: 'USD', amount: '100.00', due_date: '2100-01-31', budget: null },
       ...{ comments: null, autopay_info: null },
     },
   });

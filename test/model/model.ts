@@ -62,7 +62,7 @@ export const TEMPLATE_KINDS: Record<TemplateType, { path: string; resource: stri
 };
 
 export type EntityType =
-  'payment_method' | TemplateType | 'cycle' | 'cycle_expense' | 'cycle_income';
+  'payment_method' | 'budget' | TemplateType | 'cycle' | 'cycle_expense' | 'cycle_income';
 
 /** An entity with activity. The names of its fields are those in the activity log. */
 export interface Entity<Fields extends object = object> {
@@ -84,12 +84,16 @@ export type Method = Entity<{
   description: string | null;
 }>;
 
+export type Budget = Entity<{ name: string; limit: string | null }>;
+
 export type Template = Entity<{
   description: string;
   currency: string;
   /** Null only in income templates. */
   payment_method_id: string | null;
   base_amount: string;
+  /** Only in expense templates. */
+  budget_id?: string | null;
   /** Only in expense templates, and optional there. */
   category?: string;
   recurrence_type: RecurrenceType;
@@ -109,6 +113,7 @@ export type Cycle = Entity<{
   end_date: string;
   income_amount: string;
   status: CycleStatus;
+  budget_limits: { budget_id: string; limit: string }[];
 }>;
 
 export type ExpenseStatus = 'pending' | 'paid' | 'cancelled' | 'overdue';
@@ -117,6 +122,7 @@ export interface ExpenseFields {
   description: string;
   currency: string;
   payment_method_id: string;
+  budget_id: string | null;
   amount: string;
   amount_usd: string;
   exchange_rate: { rate: string; rate_date: string } | null;
@@ -181,6 +187,7 @@ export class Model {
   readonly users: User[] = [];
   readonly invitations: Invitation[] = [];
   readonly methods: Method[] = [];
+  readonly budgets: Budget[] = [];
   readonly templates: Template[] = [];
   readonly cycles: Cycle[] = [];
   readonly expenses: Expense[] = [];
@@ -195,8 +202,8 @@ export class Model {
 
   get entities(): Entity[] {
     return [
-      ...[...this.methods, ...this.templates, ...this.cycles],
-      ...[...this.expenses, ...this.incomes],
+      ...[...this.methods, ...this.budgets, ...this.templates],
+      ...[...this.cycles, ...this.expenses, ...this.incomes],
     ];
   }
 
@@ -220,12 +227,20 @@ export class Model {
     return this.methods.filter((method) => method.owner === owner);
   }
 
+  budgetsOf(owner: User): Budget[] {
+    return this.budgets.filter((budget) => budget.owner === owner);
+  }
+
   templatesOf(type: TemplateType): Template[] {
     return this.templates.filter((template) => template.type === type);
   }
 
   methodWithId(id: string | null): Method | undefined {
     return this.methods.find((method) => method.id === id);
+  }
+
+  budgetWithId(id: string | null): Budget | undefined {
+    return this.budgets.find((budget) => budget.id === id);
   }
 
   /** Entities that are not deleted. */

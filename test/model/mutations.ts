@@ -1,6 +1,7 @@
 /** Every mutation of the API with its frequency. */
 import fc from 'fast-check';
 import { changePassword, register, updateProfile } from './accounts.js';
+import { createBudget, removeBudget, updateBudget } from './budgets.js';
 import { updateExpenses, updateIncomes } from './bulk-updates.js';
 import { carryOver } from './carry-over.js';
 import { createComment, editComment, removeComment } from './comments.js';
@@ -29,6 +30,9 @@ const MUTATIONS = [
   often(2, createMethod),
   often(4, updateMethod),
   often(1, removeMethod),
+  often(2, createBudget),
+  often(4, updateBudget),
+  often(1, removeBudget),
   often(2, expenseTemplates.create),
   often(4, expenseTemplates.update),
   often(2, expenseTemplates.remove),

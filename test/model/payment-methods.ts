@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import { invalid, notFound, when, type Refusal } from './expected-errors.js';
-import type { Choice, Method, User, Model } from './model.js';
+import type { Budget, Choice, Entity, Method, User, Model } from './model.js';
 import { effect, noContent, type Mutation } from './mutation.js';
 import { anyCurrency, anyNumber, anyTarget, partly, textOf } from './values.js';
 import { methodView } from './views.js';
@@ -23,28 +23,32 @@ interface Sent {
   active: boolean;
 }
 
-/** A deleted payment method keeps its name. */
-export function nameFaults(model: Model, owner: User, name?: string, self?: Method): Refusal[] {
-  const holder = model.methodsOf(owner).find(({ fields }) => fields.name === name?.trim());
+/** A deleted payment method or budget keeps its name. */
+export function nameFaults<Named extends Entity<{ name: string }>>(
+  all: readonly Named[],
+  name?: string,
+  self?: Named,
+): Refusal[] {
+  const holder = all.find(({ fields }) => fields.name === name?.trim());
   if (!holder || holder === self) return [];
-  const { id, fields } = holder;
-  const details = { resource: 'payment_method', id, active: fields.active };
+  const { type: resource, id, fields } = holder;
+  const details = { resource, id, active: fields.active };
   return [{ status: 409, code: 'RESOURCE_CONFLICT', details }];
 }
 
 /**
- * Errors of a reference: it must be an active payment method of the owner, or the one referenced
- * before.
+ * Errors of a reference: it must be an active payment method or budget of the owner, or the one
+ * referenced before.
  */
 export function choiceFaults(
   actor: User,
-  method: Method | null | undefined,
+  chosenOne: Method | Budget | null | undefined,
   usedBefore?: string | null,
 ): Refusal[] {
-  if (!method) return [];
-  if (method.owner !== actor) return [notFound('payment_method')];
-  const isRefused = !method.fields.active && method.id !== usedBefore;
-  return when(isRefused, invalid('payment_method_id'));
+  if (!chosenOne) return [];
+  if (chosenOne.owner !== actor) return [notFound(chosenOne.type)];
+  const isRefused = !chosenOne.fields.active && chosenOne.id !== usedBefore;
+  return when(isRefused, invalid(`${chosenOne.type}_id`));
 }
 
 /** A payment method of the user, or of any user. */
@@ -83,7 +87,7 @@ export const createMethod: Mutation<Omit<Sent, 'active'> & { actor: number }> = 
       actor,
       path: '/payment-methods',
       body: sent,
-      faults: nameFaults(model, actor, sent.name),
+      faults: nameFaults(model.methodsOf(actor), sent.name),
       effect: effect(201, (created: PaymentMethodResponse) => {
         const method: Method = {
           type: 'payment_method',
@@ -123,7 +127,7 @@ export const updateMethod: Mutation<{
       focus: method,
       faults:
         actor === method.owner
-          ? nameFaults(model, actor, sent.name, method)
+          ? nameFaults(model.methodsOf(actor), sent.name, method)
           : [notFound('payment_method')],
       effect: effect(200, (responseBody: PaymentMethodResponse) => {
         if (model.change(actor, method, asStored(sent))) method.updatedAt = responseBody.updated_at;

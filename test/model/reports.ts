@@ -3,7 +3,16 @@ import { cents, halfUp, money, sumOf, type Cents } from './cents.js';
 import { CYCLE_NOT_FOUND } from './expected-errors.js';
 import { address, expectedBelowCycle, type ExpectedResponse } from './expected-responses.js';
 import type { Cycle, Expense, Income, Method, User, Model } from './model.js';
-import { balanceOf, costOf, isCounted, displayedStatus, sumOfIncomes, without } from './views.js';
+import { BUDGET_NAMES } from './values.js';
+import {
+  balanceOf,
+  budgetReference,
+  costOf,
+  isCounted,
+  displayedStatus,
+  sumOfIncomes,
+  without,
+} from './views.js';
 
 export function expectedSummary(model: Model, reader: User, cycle: Cycle): ExpectedResponse {
   return expectedBelowCycle(cycle, reader, '/summary', () => {
@@ -13,7 +22,7 @@ export function expectedSummary(model: Model, reader: User, cycle: Cycle): Expec
     const shown = (status: string): number =>
       all.filter((expense) => displayedStatus(expense) === status).length;
     return {
-      cycle: { id: cycle.id, ...without(cycle.fields, 'status', 'active') },
+      cycle: { id: cycle.id, ...without(cycle.fields, 'status', 'active', 'budget_limits') },
       financial: {
         total_expenses_usd: money(costOf(all)),
         fixed_expenses_usd: money(costOf(all, ({ category }) => category === 'fixed')),
@@ -31,6 +40,7 @@ export function expectedSummary(model: Model, reader: User, cycle: Cycle): Expec
         expected_amount: money(sumOfIncomes(incomes, ({ received }) => !received)),
       },
       by_payment_method: model.methods.flatMap((method) => byMethod(method, all)),
+      by_budget: byBudget(model, cycle),
       by_currency: { ...byCurrency('USD', all), ...byCurrency('MXN', all) },
       status_breakdown: {
         pending: shown('pending'),
@@ -54,6 +64,51 @@ function byMethod({ id, fields: { name } }: Method, all: readonly Expense[]): ob
       expense_count: its.length,
     },
   ];
+}
+
+/** Budgets with a limit or an expense that counts, by name; last expenses without a budget. */
+function byBudget(model: Model, cycle: Cycle): object[] {
+  const counted = model.expensesOf(cycle).filter(isCounted);
+  const shares = [...model.budgets, null].flatMap((budget) => {
+    const id = budget?.id ?? null;
+    const limits = cycle.fields.budget_limits.filter(({ budget_id }) => budget_id === id);
+    const its = counted.filter(({ fields }) => fields.budget_id === id);
+    if (limits.length + its.length === 0) return [];
+    const limit = limits[0]?.limit ?? null;
+    return [
+      {
+        budget: budgetReference(model, id),
+        limit,
+        total_amount: money(costOf(its)),
+        paid_amount: money(costOf(its, ({ paid }) => paid)),
+        pending_amount: money(costOf(its, ({ paid }) => !paid)),
+        left: limit === null ? null : money(cents(limit) - costOf(its)),
+        expense_count: its.length,
+      },
+    ];
+  });
+  const placeOf = ({ budget }: (typeof shares)[number]): number =>
+    budget ? BUDGET_NAMES.indexOf(String(budget.name)) : BUDGET_NAMES.length;
+  return shares.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** `by_budget` of several cycles. */
+export function expectedBudgetReport(
+  model: Model,
+  reader: User,
+  cycles: readonly Cycle[],
+): ExpectedResponse {
+  const path = address('/reports/budgets', { cycle_ids: cycles.map(({ id }) => id).join(',') });
+  if (cycles.some(({ owner, fields }) => owner !== reader || !fields.active)) {
+    return { reader, path, expected: { refused: CYCLE_NOT_FOUND } };
+  }
+  const body = {
+    cycles: [...new Set(cycles)].map((cycle) => ({
+      cycle: { id: cycle.id, name: cycle.fields.name },
+      by_budget: byBudget(model, cycle),
+    })),
+  };
+  return { reader, path, expected: { body } };
 }
 
 function byCurrency(code: string, all: readonly Expense[]): object {

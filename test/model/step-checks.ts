@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import {
   checkResponse,
   expectedAccount,
+  expectedBudget,
+  expectedBudgets,
   expectedCashFlow,
   expectedCycle,
   expectedCycles,
@@ -19,13 +21,28 @@ import {
   type ExpectedResponse,
 } from './expected-responses.js';
 import { expectedActivity, expectedComments, type FeedScope } from './feeds.js';
-import type { Cycle, Entity, Expense, Income, Method, Template, User, Model } from './model.js';
-import { expectedComparison, expectedSummary, METRIC_NAMES } from './reports.js';
+import type {
+  Budget,
+  Cycle,
+  Entity,
+  Expense,
+  Income,
+  Method,
+  Template,
+  User,
+  Model,
+} from './model.js';
+import {
+  expectedBudgetReport,
+  expectedComparison,
+  expectedSummary,
+  METRIC_NAMES,
+} from './reports.js';
 import { anyCategory, anyCurrency, anyCycleStatus, anyExpenseStatus, maybe } from './values.js';
 
 const OPTIONAL_CHECKS = [
-  ...(['methods', 'templates', 'incomeTemplates', 'cycles', 'comparison'] as const),
-  ...(['reader', 'activity', 'comments'] as const),
+  ...(['methods', 'budgets', 'templates', 'incomeTemplates', 'cycles'] as const),
+  ...(['comparison', 'budgetReport', 'reader', 'activity', 'comments'] as const),
 ];
 
 /** A random reader, additional responses to compare, and filters of lists. */
@@ -35,6 +52,7 @@ export const stepCheckPlan = fc.record({
   compared: fc.array(fc.nat(9), { minLength: 1, maxLength: 3 }),
   metrics: maybe(fc.subarray(METRIC_NAMES, { minLength: 1 })),
   method: maybe(fc.nat(9)),
+  budget: maybe(fc.oneof(fc.nat(9), fc.constant('none' as const))),
   active: maybe(fc.boolean()),
   category: maybe(anyCategory),
   currency: maybe(anyCurrency),
@@ -88,6 +106,8 @@ function responseOf(model: Model, reader: User, entity: Entity): ExpectedRespons
   switch (entity.type) {
     case 'payment_method':
       return expectedMethod(reader, entity as Method);
+    case 'budget':
+      return expectedBudget(reader, entity as Budget);
     case 'recurrent_expense':
     case 'recurrent_income':
       return expectedTemplate(model, reader, entity as Template);
@@ -120,18 +140,25 @@ function optionalResponse(
   plan: StepCheckPlan,
 ): ExpectedResponse | undefined {
   const { active, category, currency, cycleStatus: status, page, perPage: per_page } = plan;
+  const ofTemplates = { active, category, currency, budget_id: budgetFilter(model, plan) };
   switch (optionalCheck) {
     case 'methods':
       return expectedMethods(model, owner, { active, currency });
+    case 'budgets':
+      return expectedBudgets(model, owner, { active });
     case 'templates':
-      return expectedTemplates(model, 'recurrent_expense', owner, { active, category, currency });
+      return expectedTemplates(model, 'recurrent_expense', owner, ofTemplates);
     case 'incomeTemplates':
-      return expectedTemplates(model, 'recurrent_income', owner, { active, category, currency });
+      return expectedTemplates(model, 'recurrent_income', owner, ofTemplates);
     case 'cycles':
       return expectedCycles(model, owner, { status, page, per_page });
-    case 'comparison': {
+    case 'comparison':
+    case 'budgetReport': {
       const cycles = plan.compared.flatMap((number) => model.pick(model.cycles, number) ?? []);
-      return cycles.length > 0 ? expectedComparison(model, owner, cycles, plan.metrics) : undefined;
+      if (cycles.length === 0) return undefined;
+      return optionalCheck === 'comparison'
+        ? expectedComparison(model, owner, cycles, plan.metrics)
+        : expectedBudgetReport(model, owner, cycles);
     }
     case 'reader':
       return responseOf(model, reader, target);
@@ -142,10 +169,15 @@ function optionalResponse(
   }
 }
 
+/** The id of a budget, or `none`. */
+const budgetFilter = (model: Model, { budget }: StepCheckPlan): string | undefined =>
+  typeof budget === 'number' ? model.pick(model.budgets, budget)?.id : budget;
+
 async function checkEntityDetails(model: Model, cycle: Cycle, plan: StepCheckPlan): Promise<void> {
   const { status, category, currency, received } = plan;
   const method = plan.method === undefined ? undefined : model.pick(model.methods, plan.method);
-  const filter = { status, category, currency, payment_method_id: method?.id };
+  const budget_id = budgetFilter(model, plan);
+  const filter = { status, category, currency, payment_method_id: method?.id, budget_id };
   await checkResponse(expectedCycle(model, cycle.owner, cycle));
   await checkResponse(expectedCashFlow(model, cycle.owner, cycle));
   await checkResponse(expectedExpenses(model, cycle.owner, cycle, {}));

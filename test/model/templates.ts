@@ -4,10 +4,12 @@ import {
   type RecurrenceRule,
   type WeekendRule,
 } from '../../src/templates/recurrence/recurrence.js';
+import { budgetField, chosenBudget } from './budgets.js';
 import { plain } from './cents.js';
 import { invalid, notFound, ofBody, when, type Refusal } from './expected-errors.js';
 import {
   TEMPLATE_KINDS,
+  type Budget,
   type Choice,
   type Method,
   type Template,
@@ -63,7 +65,10 @@ const anyFields = {
 };
 
 const ownFields = {
-  recurrent_expense: { method: anyChoice, category: anyCategory, autopay_info: anyNote },
+  recurrent_expense: {
+    ...{ method: anyChoice, category: anyCategory, autopay_info: anyNote },
+    budget: fc.option(anyChoice, { nil: null }),
+  },
   recurrent_income: { method: fc.option(anyChoice, { nil: null, freq: 2 }) },
 };
 
@@ -78,8 +83,8 @@ const FLAWS = {
 };
 
 const ownFlaws = {
-  recurrent_expense: { category: 'other' },
-  recurrent_income: { category: 'fixed', payment_method_id: 'none' },
+  recurrent_expense: { category: 'other', budget_id: 'none' },
+  recurrent_income: { category: 'fixed', payment_method_id: 'none', budget_id: null },
 };
 
 interface Sent {
@@ -87,6 +92,8 @@ interface Sent {
   currency: string;
   /** Undefined or null only in income templates. */
   method: Choice | null;
+  /** Only in expense templates. */
+  budget?: Choice | null;
   base_amount: string | number;
   /** Only in expense templates, and optional there. */
   category?: string;
@@ -101,13 +108,20 @@ interface Sent {
   active: boolean;
 }
 
+/** What a template refers to; undefined: not in the body. */
+interface Chosen {
+  method?: Method | null;
+  budget?: Budget | null;
+}
+
 function bodyOf(
-  { method: _chosen, recurrence_config, ...sent }: Partial<Sent>,
-  method?: Method | null,
+  { method: _method, budget: _budget, recurrence_config, ...sent }: Partial<Sent>,
+  { method, budget }: Chosen,
 ): object {
   return {
     ...sent,
     ...(method !== undefined && { payment_method_id: method?.id ?? null }),
+    ...budgetField(budget),
     ...(recurrence_config && { recurrence_config: recurrence_config.config }),
   };
 }
@@ -120,10 +134,10 @@ function limitFaults({
   return when(isEndBeforeStart, invalid('ends_on'));
 }
 
-function asStored(sent: Partial<Sent>, method?: Method | null): Partial<Template['fields']> {
+function asStored(sent: Partial<Sent>, chosen: Chosen): Partial<Template['fields']> {
   const { description, base_amount, autopay_info } = sent;
   return {
-    ...bodyOf(sent, method),
+    ...bodyOf(sent, chosen),
     ...(description !== undefined && { description: description.trim() }),
     ...(base_amount !== undefined && { base_amount: plain(base_amount) }),
     ...(autopay_info !== undefined && { autopay_info: textOf(autopay_info) }),
@@ -160,19 +174,29 @@ function mutationsOf(type: TemplateType): Mutations {
         const actor = model.pick(model.users, number);
         const method = actor && chosenOrNone(model, actor, sent.method);
         if (method === undefined || !actor) return undefined;
+        const budget = chosenBudget(model, actor, sent.budget);
+        const chosen = { method, budget };
         const complete = { ...sent, recurrence_type: rule.type, recurrence_config: rule };
         return {
           actor,
           path,
-          body: bodyOf(complete, method),
-          faults: [...limitFaults(sent).map(ofBody), ...choiceFaults(actor, method)],
+          body: bodyOf(complete, chosen),
+          faults: [
+            ...limitFaults(sent).map(ofBody),
+            ...choiceFaults(actor, method),
+            ...choiceFaults(actor, budget),
+          ],
           effect: effect(201, (created: { id: string; created_at: string; updated_at: string }) => {
             const template: Template = {
               type,
               id: created.id,
               owner: actor,
               cycleId: null,
-              fields: { ...(asStored(complete, method) as Template['fields']), active: true },
+              fields: {
+                ...(type === 'recurrent_expense' && { budget_id: null }),
+                ...(asStored(complete, chosen) as Template['fields']),
+                active: true,
+              },
               createdAt: created.created_at,
               updatedAt: created.updated_at,
             };
@@ -202,25 +226,28 @@ function mutationsOf(type: TemplateType): Mutations {
         const actor = model.actor(template.owner, target.as);
         const method =
           sent.method === undefined ? undefined : chosenOrNone(model, actor, sent.method);
-        const { recurrence_type, payment_method_id } = template.fields;
+        const budget = chosenBudget(model, actor, sent.budget);
+        const chosen = { method, budget };
+        const { recurrence_type, payment_method_id, budget_id } = template.fields;
         const typeOfConfig = sent.recurrence_config?.type ?? recurrence_type;
         return {
           actor,
           path: `${path}/${template.id}`,
-          body: bodyOf(sent, method),
+          body: bodyOf(sent, chosen),
           focus: template,
           faults: [
             ...limitFaults(sent).map(ofBody),
             ...(actor === template.owner
               ? [
                   ...choiceFaults(actor, method, payment_method_id),
+                  ...choiceFaults(actor, budget, budget_id),
                   ...when(typeOfConfig !== (sent.recurrence_type ?? recurrence_type), invalid()),
                   ...limitFaults({ ...template.fields, ...sent }),
                 ]
               : [notFound(resource)]),
           ],
           effect: effect(200, (responseBody: { updated_at: string }) => {
-            if (model.change(actor, template, asStored(sent, method))) {
+            if (model.change(actor, template, asStored(sent, chosen))) {
               template.updatedAt = responseBody.updated_at;
             }
             return templateView(model, template);

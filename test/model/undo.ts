@@ -7,6 +7,7 @@ import { CYCLE_COMPLETED, invalid, notFound, when, type Refusal } from './expect
 import { recordsOf } from './feeds.js';
 import {
   asLogged,
+  type Budget,
   type Cycle,
   type Entity,
   type Expense,
@@ -19,9 +20,17 @@ import {
   type User,
 } from './model.js';
 import { effect, type Mutation } from './mutation.js';
-import { choiceFaults, nameFaults as methodNameFaults } from './payment-methods.js';
+import { choiceFaults, nameFaults } from './payment-methods.js';
 import { anyTarget } from './values.js';
-import { cycleView, expenseView, incomeView, methodView, templateView, UUID } from './views.js';
+import {
+  budgetView,
+  cycleView,
+  expenseView,
+  incomeView,
+  methodView,
+  templateView,
+  UUID,
+} from './views.js';
 
 type Values = Record<string, Changes[string]['from']>;
 
@@ -58,7 +67,11 @@ function valueFaults(model: Model, actor: User, { entity }: LogRecord, values: V
     case 'payment_method': {
       const method = { ...(entity as Method), fields: after } as Method;
       const name = 'name' in values ? method.fields.name : undefined;
-      return methodNameFaults(model, actor, name, entity as Method);
+      return nameFaults(model.methodsOf(actor), name, entity as Method);
+    }
+    case 'budget': {
+      const name = 'name' in values ? (after as Budget['fields']).name : undefined;
+      return nameFaults(model.budgetsOf(actor), name, entity as Budget);
     }
     case 'cycle': {
       const { fields } = { fields: after } as Cycle;
@@ -73,16 +86,22 @@ function valueFaults(model: Model, actor: User, { entity }: LogRecord, values: V
     case 'recurrent_income': {
       const { starts_on: start, ends_on: end } = after as Template['fields'];
       const isReversed = start !== null && end !== null && end < start;
-      return [...when(isReversed, invalid('ends_on')), ...methodFaults(model, actor, values)];
+      return [...when(isReversed, invalid('ends_on')), ...referenceFaults(model, actor, values)];
     }
     case 'cycle_expense':
     case 'cycle_income':
-      return methodFaults(model, actor, values);
+      return referenceFaults(model, actor, values);
   }
 }
 
-const methodFaults = (model: Model, actor: User, { payment_method_id: id }: Values): Refusal[] =>
-  choiceFaults(actor, typeof id === 'string' ? model.methodWithId(id) : null);
+const referenceFaults = (
+  model: Model,
+  actor: User,
+  { payment_method_id: method, budget_id: budget }: Values,
+): Refusal[] => [
+  ...choiceFaults(actor, typeof method === 'string' ? model.methodWithId(method) : null),
+  ...choiceFaults(actor, typeof budget === 'string' ? model.budgetWithId(budget) : null),
+];
 
 function faultsOf(model: Model, actor: User, record: LogRecord, values: Values): Refusal[] {
   const { entity, action } = record;
@@ -121,6 +140,8 @@ function representation(model: Model, entity: Entity): object | null {
   switch (entity.type) {
     case 'payment_method':
       return methodView(entity as Method);
+    case 'budget':
+      return budgetView(entity as Budget);
     case 'recurrent_expense':
     case 'recurrent_income':
       return templateView(model, entity as Template);

@@ -48,6 +48,9 @@ export const anyAmount = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('0.01', '0.09') },
 );
 
+/** The names of budgets in the order of code points, which is not that of UTF-16. */
+export const BUDGET_NAMES = ['Casa', 'Despensa', 'casa', 'Ñandú', '～', '🛒'];
+
 /** An optional text, which null clears. */
 export const anyNote = fc.constantFrom(null, 'Automatic', ' trimmed ', '¿Súper? 🛒');
 

@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import type { Changes } from '../../src/activity/changes.js';
 import { cents, money, sumOf, type Cents } from './cents.js';
 import type {
+  Budget,
   Comment,
   Cycle,
   Expense,
@@ -79,6 +80,16 @@ export const methodView = (method: Method): View => ({
   ...stamps(method),
 });
 
+export const budgetView = (budget: Budget): View => ({
+  id: budget.id,
+  ...budget.fields,
+  ...stamps(budget),
+});
+
+/** A budget in the response of another entity. */
+export const budgetReference = (model: Model, id: string | null): View | null =>
+  id === null ? null : { id, name: model.budgetWithId(id)?.fields.name };
+
 /** A payment method in the response of another entity. */
 function methodReference(model: Model, id: string | null): View | null {
   if (id === null) return null;
@@ -89,7 +100,10 @@ function methodReference(model: Model, id: string | null): View | null {
 export function templateView(model: Model, template: Template): View {
   return {
     id: template.id,
-    ...without(template.fields, 'payment_method_id'),
+    ...without(template.fields, 'payment_method_id', 'budget_id'),
+    ...(template.type === 'recurrent_expense' && {
+      budget: budgetReference(model, template.fields.budget_id ?? null),
+    }),
     payment_method: methodReference(model, template.fields.payment_method_id),
     ...stamps(template),
   };
@@ -112,8 +126,9 @@ export function expenseView(
 ): View {
   return {
     id: expense.id,
-    ...without(expense.fields, 'payment_method_id', 'active'),
+    ...without(expense.fields, 'payment_method_id', 'budget_id', 'active'),
     status,
+    budget: budgetReference(model, expense.fields.budget_id),
     planned_amount: plannedAmount(expense),
     payment_method: methodReference(model, expense.fields.payment_method_id),
     ...stamps(expense),
