@@ -1,5 +1,5 @@
 import { BUDGET_REFERENCE_SQL } from '../budgets/budget.entity.js';
-import { expensesOfSql, IS_COUNTED_SQL, sumUsdSql } from '../ledger/balance.js';
+import { expensesOfSql, IS_COUNTED_SQL } from '../ledger/balance.js';
 import { budgetLimitsSql } from '../ledger/cycle.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import type { BudgetSummary } from './dto/budget-summary.dto.js';
@@ -15,18 +15,19 @@ export const BY_BUDGET_SQL = `(
       'limit', sums."limit"::text,
       'total_amount', sums.total::text,
       'paid_amount', sums.paid::text,
-      'pending_amount', sums.pending::text,
+      'pending_amount', (sums.total - sums.paid)::text,
       'left', (sums."limit" - sums.total)::text,
       'expense_count', sums.expense_count
     ) ORDER BY b.name COLLATE "C", b.id), '[]')
   FROM (
     SELECT coalesce(l.budget_id, s.budget_id) AS budget_id, l."limit",
       coalesce(s.total, 0.00) AS total, coalesce(s.paid, 0.00) AS paid,
-      coalesce(s.pending, 0.00) AS pending, coalesce(s.expense_count, 0) AS expense_count
+      coalesce(s.expense_count, 0) AS expense_count
     FROM ${budgetLimitsSql('c')}
     FULL JOIN (
-      SELECT e.budget_id, ${sumUsdSql()} AS total, ${sumUsdSql('e.paid')} AS paid,
-        ${sumUsdSql('NOT e.paid')} AS pending, count(*)::int AS expense_count
+      SELECT e.budget_id, sum(e.amount_usd) AS total,
+        coalesce(sum(e.amount_usd) FILTER (WHERE e.paid), 0.00) AS paid,
+        count(*)::int AS expense_count
       FROM ${expensesOfSql('c', '$2')} AND ${IS_COUNTED_SQL}
       GROUP BY e.budget_id
     ) AS s ON s.budget_id = l.budget_id

@@ -135,22 +135,23 @@ const INCOMES = `
 const GROUPS = `
   SELECT c.id AS cycle_id, c.name AS cycle_name, c.start_date, c.end_date, c.income_amount,
     c.remaining_balance AS net_balance, i.*, g.*,
+    pm.name AS payment_method_name,
     CASE WHEN g.dimension = 'all' THEN ${BY_BUDGET_SQL} END AS by_budget
   FROM cycles c
   CROSS JOIN LATERAL (${INCOMES}) AS i
   CROSS JOIN LATERAL (
-    SELECT CASE WHEN GROUPING(pm.id) = 0 THEN 'payment_method'
+    SELECT CASE WHEN GROUPING(e.payment_method_id) = 0 THEN 'payment_method'
         WHEN GROUPING(e.currency) = 0 THEN 'currency'
         WHEN GROUPING(${displayedStatusSql('$4')}) = 0 THEN 'status' ELSE 'all' END AS dimension,
-      pm.id AS payment_method_id, pm.name AS payment_method_name, pm.seq AS payment_method_seq,
-      e.currency, ${displayedStatusSql('$4')} AS status, count(*)::int AS row_count, ${SUMS}
+      e.payment_method_id, e.currency, ${displayedStatusSql('$4')} AS status,
+      count(*)::int AS row_count, ${SUMS}
     FROM cycle_expenses e
-    JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
     WHERE e.household_id = $2 AND e.cycle_id = c.id AND e.active
-    GROUP BY GROUPING SETS ((), (e.currency), (${displayedStatusSql('$4')}), (pm.id, pm.name, pm.seq))
+    GROUP BY GROUPING SETS ((), (e.currency), (${displayedStatusSql('$4')}), (e.payment_method_id))
   ) AS g
+  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = g.payment_method_id
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active
-  ORDER BY g.payment_method_seq, g.currency`;
+  ORDER BY pm.seq, g.currency`;
 
 /** The totals of a cycle; undefined if it does not exist. */
 export async function summarizeCycle(
