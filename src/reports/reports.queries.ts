@@ -9,7 +9,7 @@ import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status
 import type { Scope } from '../platform/database/database.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
-import { BY_BUDGET_SQL } from './budgets.queries.js';
+import { byBudgetSql } from './budgets.queries.js';
 import type { BudgetSummary } from './dto/budget-summary.dto.js';
 
 /**
@@ -87,18 +87,6 @@ export type ComparedCycle = Partial<Record<ComparisonMetric, string>> & {
   total_expenses: string;
 };
 
-/** The totals of the expenses `e` of a group. */
-const SUMS = `
-  ${sumUsdSql()} AS total,
-  ${sumUsdSql(`e.category = 'fixed'`)} AS fixed,
-  ${sumUsdSql(`e.category = 'variable'`)} AS variable,
-  ${sumUsdSql(`e.currency = 'USD'`)} AS usa,
-  ${sumUsdSql(`e.currency = 'MXN'`)} AS mexico,
-  ${sumUsdSql('e.paid')} AS paid,
-  ${sumUsdSql('NOT e.paid')} AS pending,
-  coalesce(sum(e.amount) FILTER (WHERE ${IS_COUNTED_SQL}), 0.00) AS native,
-  (count(*) FILTER (WHERE ${IS_COUNTED_SQL}))::int AS expense_count`;
-
 /** The SQL of each metric of a cycle `c` with the expenses `e`. $2: household. */
 const METRICS: Record<ComparisonMetric, string> = {
   total_expenses: sumUsdSql(),
@@ -131,23 +119,52 @@ const INCOMES = `
     (count(*) FILTER (WHERE i.active AND i.received))::int AS received_count
   FROM ${incomesOfSql('c', '$2')}`;
 
+/**
+ * The expenses of a cycle, those that no total tells apart as one row `e` with the columns of an
+ * expense, so that each total sums few rows. $2: household, $3: cycle, $4: today.
+ */
+const SIMILAR_EXPENSES = `
+  SELECT e.payment_method_id, e.budget_id, e.currency, e.category, e.active, e.status, e.paid,
+    ${displayedStatusSql('$4')} AS displayed_status,
+    sum(e.amount) AS amount, sum(e.amount_usd) AS amount_usd, count(*) AS count
+  FROM cycle_expenses e
+  WHERE e.household_id = $2 AND e.cycle_id = $3 AND e.active
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`;
+
+/** The totals of the expenses `e` of a group. */
+const SUMS = `
+  ${sumUsdSql()} AS total,
+  ${sumUsdSql(`e.category = 'fixed'`)} AS fixed,
+  ${sumUsdSql(`e.category = 'variable'`)} AS variable,
+  ${sumUsdSql(`e.currency = 'USD'`)} AS usa,
+  ${sumUsdSql(`e.currency = 'MXN'`)} AS mexico,
+  ${sumUsdSql('e.paid')} AS paid,
+  ${sumUsdSql('NOT e.paid')} AS pending,
+  coalesce(sum(e.amount) FILTER (WHERE ${IS_COUNTED_SQL}), 0.00) AS native,
+  coalesce(sum(e.count) FILTER (WHERE ${IS_COUNTED_SQL}), 0)::int AS expense_count,
+  coalesce(sum(e.count), 0)::int AS row_count`;
+
+const SPENT = `
+  SELECT e.budget_id, ${sumUsdSql()} AS total, ${sumUsdSql('e.paid')} AS paid,
+    sum(e.count)::int AS expense_count
+  FROM similar_expenses e WHERE ${IS_COUNTED_SQL} GROUP BY e.budget_id`;
+
 /** $1: owner, $2: household, $3: cycle, $4: today. */
 const GROUPS = `
+  WITH similar_expenses AS MATERIALIZED (${SIMILAR_EXPENSES})
   SELECT c.id AS cycle_id, c.name AS cycle_name, c.start_date, c.end_date, c.income_amount,
-    c.remaining_balance AS net_balance, i.*, g.*,
-    pm.name AS payment_method_name,
-    CASE WHEN g.dimension = 'all' THEN ${BY_BUDGET_SQL} END AS by_budget
+    c.remaining_balance AS net_balance, i.*, g.*, pm.name AS payment_method_name,
+    CASE WHEN g.dimension = 'all' THEN b.by_budget END AS by_budget
   FROM cycles c
   CROSS JOIN LATERAL (${INCOMES}) AS i
-  CROSS JOIN LATERAL (
+  CROSS JOIN LATERAL (${byBudgetSql(SPENT)}) AS b
+  CROSS JOIN (
     SELECT CASE WHEN GROUPING(e.payment_method_id) = 0 THEN 'payment_method'
         WHEN GROUPING(e.currency) = 0 THEN 'currency'
-        WHEN GROUPING(${displayedStatusSql('$4')}) = 0 THEN 'status' ELSE 'all' END AS dimension,
-      e.payment_method_id, e.currency, ${displayedStatusSql('$4')} AS status,
-      count(*)::int AS row_count, ${SUMS}
-    FROM cycle_expenses e
-    WHERE e.household_id = $2 AND e.cycle_id = c.id AND e.active
-    GROUP BY GROUPING SETS ((), (e.currency), (${displayedStatusSql('$4')}), (e.payment_method_id))
+        WHEN GROUPING(e.displayed_status) = 0 THEN 'status' ELSE 'all' END AS dimension,
+      e.payment_method_id, e.currency, e.displayed_status AS status, ${SUMS}
+    FROM similar_expenses e
+    GROUP BY GROUPING SETS ((), (e.currency), (e.displayed_status), (e.payment_method_id))
   ) AS g
   LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = g.payment_method_id
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active
