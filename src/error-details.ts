@@ -111,14 +111,14 @@ export class ResourceConflictDetails {
 
   @UuidProperty(EXAMPLE_ID.paymentMethod, {
     required: false,
-    description: 'The existing payment method with the name',
+    description: 'The existing payment method or budget with the name',
   })
   id?: string;
 
   @ApiProperty({
     type: 'boolean',
     required: false,
-    description: 'Whether the existing payment method is active',
+    description: 'Whether the existing payment method or budget is active',
     example: true,
   })
   active?: boolean;

@@ -24,8 +24,8 @@ export function chosenLimits(
   for (const [index, budget] of budgets.entries()) {
     if (!present.has(budget.id)) budget.assertActive(`budget_limits.${index}.budget_id`);
   }
-  const limitOf = new Map(limits.map(({ budget_id: id, limit }) => [id, formatMoney(limit)]));
-  return budgets
-    .toSorted((a, b) => Number(BigInt(a.seq) - BigInt(b.seq)))
-    .map(({ id }) => ({ budget_id: id, limit: limitOf.get(id) ?? '' }));
+  const seqOf = new Map(budgets.map(({ id, seq }) => [id, Number(seq)]));
+  return limits
+    .toSorted((a, b) => (seqOf.get(a.budget_id) ?? 0) - (seqOf.get(b.budget_id) ?? 0))
+    .map(({ budget_id, limit }) => ({ budget_id, limit: formatMoney(limit) }));
 }

@@ -105,13 +105,17 @@ const ENDING = `c.household_id = $2 AND c.user_id = $1 AND c.active AND c.status
 
 /** $5: also of what is exhausted. */
 const LEFT = `
+  WITH spent AS (
+    SELECT e.cycle_id, e.budget_id, ${sumUsdSql()} AS total
+    FROM cycles c JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id
+    WHERE ${ENDING} AND e.budget_id IS NOT NULL
+    GROUP BY e.cycle_id, e.budget_id
+  )
   SELECT c.id AS cycle_id, l.budget_id, b.name, l."limit" - coalesce(spent.total, 0.00) AS "left"
   FROM cycles c
   CROSS JOIN LATERAL ${budgetLimitsSql('c')}
   JOIN budgets b ON b.household_id = $2 AND b.id = l.budget_id
-  LEFT JOIN LATERAL (
-    SELECT e.budget_id, ${sumUsdSql()} AS total FROM ${expensesOfSql('c', '$2')} GROUP BY e.budget_id
-  ) AS spent ON spent.budget_id = l.budget_id
+  LEFT JOIN spent ON spent.cycle_id = c.id AND spent.budget_id = l.budget_id
   WHERE ${ENDING} AND ($5 OR l."limit" > coalesce(spent.total, 0.00))
   ORDER BY c.seq LIMIT $6`;
 

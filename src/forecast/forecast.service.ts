@@ -181,7 +181,11 @@ function toQuery(
     openingBalance: dto.opening_balance ?? null,
     minimumBalance: dto.minimum_balance ?? new Big(0),
     include: dto.include ?? [],
-    setsBudgetsAside: dto.set_aside === 'budgets',
+    // It would not count, as it is in USD and has no payment method.
+    setsBudgetsAside:
+      dto.set_aside === 'budgets' &&
+      dto.currency !== 'MXN' &&
+      (dto.payment_method_id ?? null) === null,
   };
 }
 
@@ -216,7 +220,7 @@ function newEntryCounter(): (count: number) => void {
     if (total <= MAX_NEW_ENTRIES) return;
     throw new DomainError(
       'CYCLE_GENERATION_ERROR',
-      `Templates, changes and budgets give more than ${MAX_NEW_ENTRIES} expenses and incomes in the forecast`,
+      `Templates, changes and budgets give more than ${MAX_NEW_ENTRIES} entries in the forecast`,
       { limit: MAX_NEW_ENTRIES },
     );
   };

@@ -85,8 +85,8 @@ export class Ledger {
   }
 
   /**
-   * An entry with its payment method, its state before any change, and its cycle, which are locked
-   * until the transaction ends.
+   * An entry with the records that it chooses, its state before any change, and its cycle; entry and
+   * cycle are locked until the transaction ends.
    *
    * @throws DomainError CYCLE_NOT_FOUND; ResourceNotFoundError
    */
@@ -118,8 +118,8 @@ export class Ledger {
   }
 
   /**
-   * Entries of a locked cycle with their payment methods, beside their states before any change,
-   * locked until the transaction ends.
+   * Entries of a locked cycle with the records that they choose, beside their states before any
+   * change, locked until the transaction ends.
    *
    * @param ids different ones, whose order the entries have; by default all of the cycle in the
    *   order of creation

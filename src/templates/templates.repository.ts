@@ -46,8 +46,7 @@ abstract class TemplatesRepository<Template extends BaseTemplate> {
     const { manager, userId, householdId } = scope;
     const where = { id, userId, householdId };
     const found = await lockRow(manager.getRepository<BaseTemplate>(this.kind), where, 'update');
-    // A single statement that waits for the lock would join the payment method from before the
-    // wait.
+    // A single statement that waits for the lock would join what it chooses from before the wait.
     return found && this.find(scope, id);
   }
 
