@@ -180,7 +180,9 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
   await corruptRows(
     ['budget', 'replay'],
     'cycle_expense',
-    `UPDATE cycle_expenses SET budget_id = '${budgetOfMember}' WHERE id = ${nthExpense(7)}`,
+    `UPDATE cycle_expenses SET budget_id = '${budgetOfMember}'
+     WHERE id = (SELECT id FROM cycle_expenses
+       WHERE cycle_id = ${nthCycle(ana, 8)} AND currency = 'MXN' ORDER BY seq LIMIT 1)`,
   );
   for (const [n, limits] of [
     [3, `[{"budget_id": "${budgetOfMember}", "limit": "1.00"}]`],
