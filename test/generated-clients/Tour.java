@@ -48,7 +48,7 @@ class Tour {
             .incomeAmount("5000.00"),
         null);
     CycleExpensesApi expenses = new CycleExpensesApi(client);
-    var list = expenses.listExpenses(cycle.getId(), null, null, null, null).getExpenses();
+    var list = expenses.listExpenses(cycle.getId(), null, null, null, null, null).getExpenses();
     ExpenseResponse first = list.get(0);
     ExpenseResponse second = list.get(1);
     UpdateExpenseDto paid = new UpdateExpenseDto().paid(true);
