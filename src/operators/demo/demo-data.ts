@@ -21,12 +21,7 @@ import { PaymentMethodsService } from '../../payment-methods/payment-methods.ser
 import { SETTINGS } from '../../platform/config/config.module.js';
 import type { Settings } from '../../platform/config/settings.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
-import {
-  addDays,
-  dayNumber,
-  fromDayNumber,
-  type CalendarDate,
-} from '../../platform/values/calendar-date.js';
+import { addDays, type CalendarDate } from '../../platform/values/calendar-date.js';
 import { formatMoney } from '../../platform/values/money.js';
 import { NO_PRECONDITION } from '../../platform/values/precondition.js';
 import { inCommand, inRequest } from '../../platform/values/requester.js';
@@ -36,16 +31,10 @@ import { ExpenseTemplatesService } from '../../templates/expense-templates.servi
 import { IncomeTemplatesService } from '../../templates/income-templates.service.js';
 import type { AuthenticatedUser } from '../../users/authenticated-user.js';
 import { demoHousehold, templateBodies, type DemoIds } from './demo-household.js';
-
-const DAYS_PER_YEAR = 365;
+import { yearOfPeriods, type Period } from './year-of-periods.js';
 
 /** At the example rate of a new database. */
 const PESOS_PER_DOLLAR = 20;
-
-interface Period {
-  start: CalendarDate;
-  end: CalendarDate;
-}
 
 interface DemoCycle extends Period {
   id: string;
@@ -298,14 +287,4 @@ export class DemoData {
       );
     }
   }
-}
-
-/** Adjoining periods of at least a year; today is in the middle of the last but one. */
-function yearOfPeriods(today: CalendarDate, days: number): Period[] {
-  const count = Math.ceil(DAYS_PER_YEAR / days);
-  const current = dayNumber(today) - Math.floor(days / 2);
-  return Array.from({ length: count }, (_, at) => {
-    const start = current + (at - (count - 2)) * days;
-    return { start: fromDayNumber(start), end: fromDayNumber(start + days - 1) };
-  });
 }
