@@ -106,3 +106,7 @@ export type BudgetLimit = Readonly<{ budget_id: string; limit: string }>;
 /** SQL: the reference to a row `b` of `budgets` as JSON; null if the join has none. */
 export const BUDGET_REFERENCE_SQL = `CASE WHEN b.id IS NOT NULL THEN
     json_build_object('id', b.id, 'name', b.name) END`;
+
+/** SQL: the same as a {@link UsedBudget}. */
+export const USED_BUDGET_SQL = `CASE WHEN b.id IS NOT NULL THEN
+    json_build_object('id', b.id, 'name', b.name, 'active', b.active) END`;

@@ -9,7 +9,7 @@ import {
   type FindOptionsWhere,
 } from 'typeorm';
 import { allInOrder } from '#postgres';
-import type { UsedBudget } from '../budgets/budget.entity.js';
+import { USED_BUDGET_SQL, type UsedBudget } from '../budgets/budget.entity.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import {
@@ -54,8 +54,7 @@ const METHOD_JOIN = `
 /** The same of one entry. $1: household, $2: entry. */
 const CHOSEN_RECORDS: Readonly<Record<EntryType, string>> = {
   cycle_expense: `${METHOD_OF},
-    CASE WHEN b.id IS NOT NULL
-      THEN json_build_object('id', b.id, 'name', b.name, 'active', b.active) END AS budget
+    ${USED_BUDGET_SQL} AS budget
     FROM cycle_expenses entry ${METHOD_JOIN}
     LEFT JOIN budgets b ON b.household_id = $1 AND b.id = entry.budget_id
     WHERE entry.household_id = $1 AND entry.id = $2`,

@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import type { UsedBudget } from '../budgets/budget.entity.js';
+import { USED_BUDGET_SQL, type UsedBudget } from '../budgets/budget.entity.js';
 import type {
   PaymentMethodType,
   UsedPaymentMethod,
@@ -32,8 +32,7 @@ const COLUMNS = `t.seq, t.id, t.description, currency,
 /** $1: owner, $2: household. */
 const ACTIVE = `
   SELECT 'expense' AS kind, ${COLUMNS}, category, autopay_info AS "autopayInfo",
-    CASE WHEN b.id IS NOT NULL
-      THEN json_build_object('id', b.id, 'name', b.name, 'active', b.active) END AS budget
+    ${USED_BUDGET_SQL} AS budget
   FROM expense_templates t
   JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = t.payment_method_id
   LEFT JOIN budgets b ON b.household_id = $2 AND b.id = t.budget_id
