@@ -70,9 +70,9 @@ export class CyclesController {
       'A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence ' +
       'of each active template between `start_date` and `end_date`, both included, becomes ' +
       'a pending expense or an income that is not yet received, converted to USD by the rate of its date. If one of ' +
-      'them cannot be generated, no cycle is created. It has the limits of all active budgets. `end_date` is after `start_date` and at most 45 ' +
-      'days later (operators can configure another maximum). The name is unique among the ' +
-      'cycles that are not deleted.',
+      'them cannot be generated, no cycle is created. It has the limits of all active budgets. `end_date` is after ' +
+      '`start_date` and at most 45 days later (operators can configure another maximum). The name is unique among ' +
+      'the cycles that are not deleted.',
   })
   @ApiErrors(
     'CYCLE_NAME_EXISTS',
@@ -98,7 +98,8 @@ export class CyclesController {
       'What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. ' +
       'Nothing is stored. The `name` may be omitted. Each of `warnings` appears at most once: `name_taken`, ' +
       '`overlaps_cycle`, `gap_to_previous` (days without a cycle), `inactive_payment_method`, `future_rate` and ' +
-      '`stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`, `over_limit` (of budgets).',
+      '`stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`, ' +
+      '`over_limit` (of budgets).',
   })
   @ApiErrors('INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR')
   @ApiOkResponse({ type: PreviewResponse })

@@ -38,8 +38,8 @@ export class ExpenseCsvController {
     description:
       'RFC 4180 in UTF-8 with a header line and CRLF, by due date. The columns are `due_date`, `description`, ' +
       '`category`, `currency`, `amount`, `amount_usd`, `payment_method` (its name), `status`, `paid_at`, `comments`, ' +
-      '`autopay_info` and `budget` (its name). Text that a spreadsheet would take for a formula, because it begins with `=`, `+`, `-` ' +
-      'or `@`, has an apostrophe before it, which an import removes.',
+      '`autopay_info` and `budget` (its name). Text that a spreadsheet would take for a formula, because it begins ' +
+      'with `=`, `+`, `-` or `@`, has an apostrophe before it, which an import removes.',
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiProduces(CSV_TYPE)
@@ -64,8 +64,8 @@ export class ExpenseCsvController {
   @CsvBody(MAX_CSV_BYTES, {
     description:
       'CSV with a header line. The columns `due_date`, `description`, `category`, `currency`, `amount` and ' +
-      '`payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` optional, in any order; `amount_usd` ' +
-      'and `status` are ignored',
+      '`payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` optional, in any order; ' +
+      '`amount_usd` and `status` are ignored',
     example: EXPENSE_CSV_EXAMPLE,
   })
   @HasOperationId()
@@ -73,15 +73,16 @@ export class ExpenseCsvController {
     summary: 'Import expenses from CSV into a cycle',
     description:
       'Up to 1,000,000 bytes and 2,000 rows, all or none. The columns `due_date`, `description`, `category`, ' +
-      '`currency`, `amount` and `payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` are ' +
-      'optional, in any order. `amount_usd` and `status` are ignored: amounts are converted by the rates of the due ' +
-      'dates, and cancelled expenses become pending. A column without a name is ignored while its values are empty; ' +
-      'any other column is refused. `payment_method` is the name of an active payment method: exactly, or else ' +
-      'regardless of case if only one matches; `budget` likewise that of an active budget. An expense with `paid_at` is paid. A value of white space is none. ' +
-      'Lines end in CRLF or LF; a byte order mark, empty lines and rows without values are skipped. If anything is ' +
-      'wrong, nothing is stored, and the `VALIDATION_ERROR` has `details.rows` with the messages by line of the ' +
-      'file (the header is line 1) and column; the column is `row` where the line is no CSV or has another number ' +
-      'of values. Of many rows the first 100 are named. An exported file can be imported.',
+      '`currency`, `amount` and `payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` ' +
+      'are optional, in any order. `amount_usd` and `status` are ignored: amounts are converted by the rates of ' +
+      'the due dates, and cancelled expenses become pending. A column without a name is ignored while its values ' +
+      'are empty; any other column is refused. `payment_method` is the name of an active payment method: exactly, ' +
+      'or else regardless of case if only one matches; `budget` likewise that of an active budget. An expense with ' +
+      '`paid_at` is paid. A value of white space is none. Lines end in CRLF or LF; a byte order mark, empty lines ' +
+      'and rows without values are skipped. If anything is wrong, nothing is stored, and the `VALIDATION_ERROR` ' +
+      'has `details.rows` with the messages by line of the file (the header is line 1) and column; the column is ' +
+      '`row` where the line is no CSV or has another number of values. Of many rows the first 100 are named. An ' +
+      'exported file can be imported.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',

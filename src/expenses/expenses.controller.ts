@@ -91,10 +91,11 @@ export class ExpensesController {
       'one `ETag` or `updated_at`, with or without its quotes. `active: false` deletes the expense and has no other ' +
       'fields beside it; an `id` alone changes nothing. Errors of the body name the path of the field ' +
       '(`expenses.3.amount`). Each further check is made for all elements before the next one: 404 with ' +
-      '`details.id`, or `details.index` where the payment method or the budget does not exist; 412 with `details.id`; 409 if the ' +
-      'cycle is completed; then an inactive payment method, an inactive budget, a `paid_at` that does not fit and a conversion that is ' +
-      'not possible, with `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored: ' +
-      'after a lost response read the list, or send the request again.',
+      '`details.id`, or `details.index` where the payment method or the budget does not exist; 412 with ' +
+      '`details.id`; 409 if the cycle is completed; then an inactive payment method, an inactive budget, a ' +
+      '`paid_at` that does not fit and a conversion that is not possible, with `details.index`. There is no ' +
+      '`ETag`, and `If-Match` and `Idempotency-Key` are ignored: after a lost response read the list, or send the ' +
+      'request again.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',

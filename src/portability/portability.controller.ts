@@ -32,12 +32,12 @@ export class PortabilityController {
   @ApiOperation({
     summary: "Export all of one's own data",
     description:
-      "A JSON document with one's own payment methods, budgets, templates, cycles with their expenses and incomes, and " +
-      'comments on them, as of one point in time, in the order of creation. Deleted payment methods, budgets and templates ' +
-      'are included (`active` false). Balances and the derived `overdue` are left out. It has no activity log, ' +
-      'household, session, calendar feed or exchange rate. The document has to be read within five minutes; then ' +
-      'the connection is closed. A process reads two exports at a time; others wait, 20 at most, or get a 503 with ' +
-      '`Retry-After: 5`. Counts towards the rate limit on reports.',
+      "A JSON document with one's own payment methods, budgets, templates, cycles with their expenses and incomes, " +
+      'and comments on them, as of one point in time, in the order of creation. Deleted payment methods, budgets ' +
+      'and templates are included (`active` false). Balances and the derived `overdue` are left out. It has no ' +
+      'activity log, household, session, calendar feed or exchange rate. The document has to be read within five ' +
+      'minutes; then the connection is closed. A process reads two exports at a time; others wait, 20 at most, or ' +
+      'get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.',
   })
   @ApiOkResponse({ type: DataDocument })
   async exportData(
@@ -58,17 +58,18 @@ export class PortabilityController {
   @ApiOperation({
     summary: "Import exported data into one's own account",
     description:
-      'Up to 10,000,000 bytes after decompression, into an account without payment methods, budgets, templates and cycles, ' +
-      'all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity ' +
-      'log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which must agree ' +
-      'with its rate. The other values follow the rules of the requests that create such records, but payment ' +
-      'methods may be inactive. Documents of `schema_version` 1, without budgets, are imported too. Deleted entries are not in an export, so that a synchronization may add them again. ' +
-      'The members of the document may have any order; the rows of a section are added in theirs. If anything is ' +
-      'wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or ' +
+      'Up to 10,000,000 bytes after decompression, into an account without payment methods, budgets, templates and ' +
+      'cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the ' +
+      'activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which ' +
+      'must agree with its rate. The other values follow the rules of the requests that create such records, but ' +
+      'payment methods may be inactive. Documents of `schema_version` 1, without budgets, are imported too. ' +
+      'Deleted entries are not in an export, so that a synchronization may add them again. The members of the ' +
+      'document may have any order; the rows of a section are added in theirs. If anything is wrong, ' +
+      '`details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or ' +
       'occurrence has that of its row. After the row with the 20th problem no further row is checked. One import ' +
       'runs at a time in a process, during which other writes of the user wait; while another one is running, or ' +
-      'while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte ' +
-      'by byte, after decompression. Counts towards the rate limit on reports.',
+      'while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies ' +
+      'byte by byte, after decompression. Counts towards the rate limit on reports.',
   })
   @ApiErrors(accountHasData())
   @ApiOkResponse({ type: ImportResponse })

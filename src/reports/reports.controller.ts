@@ -22,11 +22,11 @@ export class ReportsController {
   @ApiOperation({
     summary: 'Get the summary report of a cycle',
     description:
-      'Totals of the cycle, by payment method, by budget, by currency and by status. Amounts are in USD, except `total_amount` ' +
-      'in `by_currency`, which is in that currency. `usa` and `mexico` are the expenses in USD and in MXN. ' +
-      '`net_balance` is `income_amount` plus `total_incomes_usd` minus `total_expenses_usd`. Amounts exclude ' +
-      'cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts towards ' +
-      'the rate limit on reports.',
+      'Totals of the cycle, by payment method, by budget, by currency and by status. Amounts are in USD, except ' +
+      '`total_amount` in `by_currency`, which is in that currency. `usa` and `mexico` are the expenses in USD and ' +
+      'in MXN. `net_balance` is `income_amount` plus `total_incomes_usd` minus `total_expenses_usd`. Amounts ' +
+      'exclude cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts ' +
+      'towards the rate limit on reports.',
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CycleSummaryResponse })

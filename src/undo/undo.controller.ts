@@ -27,20 +27,20 @@ export class UndoController {
   @ApiOperation({
     summary: 'Undo a record of the activity log',
     description:
-      'Takes back what the record says of a payment method, budget, template, cycle, expense or income of the current ' +
-      'user: the fields in its `changes` have their `from` values again, what it created is deleted (a payment method, ' +
-      'budget or template becomes inactive), and what it deleted is there again, a cycle with the entries that were deleted ' +
-      'with it. Possible while each field in `changes` has its `to` value (of a creation, all but `id` and the ' +
-      'timestamps); else `details.fields` names those that have changed since, so that changes are undone one after ' +
-      'another, the latest first. Of a deleted cycle and its entries, only the deletion of the cycle can be undone. ' +
-      'The rules of a `PUT` and the limits apply: a name that has been taken meanwhile is a 409, an inactive ' +
-      'payment method or budget a 422, but a restored entry keeps its own, and a cycle gets limits of inactive ' +
-      'budgets back. Amounts in USD and their rates return ' +
-      'to what they were; where another record has changed the rate since, the amount is converted by it. An entry ' +
-      'whose change or removal by a synchronization, or whose conversion by `POST /cycles/{id}/reprice`, was undone ' +
-      'counts as edited; if another entry has its occurrence meanwhile, it is a 409. The undo is itself a record, ' +
-      'with the id of the undone one in `undoes`, and can be undone. Records of a completed cycle and of comments ' +
-      'cannot be undone. There is no `ETag`, and `If-Match` is ignored.',
+      'Takes back what the record says of a payment method, budget, template, cycle, expense or income of the ' +
+      'current user: the fields in its `changes` have their `from` values again, what it created is deleted (a ' +
+      'payment method, budget or template becomes inactive), and what it deleted is there again, a cycle with the ' +
+      'entries that were deleted with it. Possible while each field in `changes` has its `to` value (of a ' +
+      'creation, all but `id` and the timestamps); else `details.fields` names those that have changed since, so ' +
+      'that changes are undone one after another, the latest first. Of a deleted cycle and its entries, only the ' +
+      'deletion of the cycle can be undone. The rules of a `PUT` and the limits apply: a name that has been taken ' +
+      'meanwhile is a 409, an inactive payment method or budget a 422, but a restored entry keeps its own, and a ' +
+      'cycle gets limits of inactive budgets back. Amounts in USD and their rates return to what they were; where ' +
+      'another record has changed the rate since, the amount is converted by it. An entry whose change or removal ' +
+      'by a synchronization, or whose conversion by `POST /cycles/{id}/reprice`, was undone counts as edited; if ' +
+      'another entry has its occurrence meanwhile, it is a 409. The undo is itself a record, with the id of the ' +
+      'undone one in `undoes`, and can be undone. Records of a completed cycle and of comments cannot be undone. ' +
+      'There is no `ETag`, and `If-Match` is ignored.',
   })
   @ApiErrors(
     'RESOURCE_NOT_FOUND',

@@ -66,7 +66,8 @@ class WarningResponse {
     additionalProperties: true,
     description:
       'What the warning is about: `cycles`, `days`, `payment_methods`, `entries` (converted by a rate of another ' +
-      'time), `budgets` (with `limit` and `total_amount`), or the `first` day with a negative balance and the `lowest` one',
+      'time), `budgets` (with `limit` and `total_amount`), or the `first` day with a negative balance and the ' +
+      '`lowest` one',
     example: {
       cycles: [
         {
