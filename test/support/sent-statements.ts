@@ -5,7 +5,8 @@ type Sent = string | { text: string; callback?: (...result: unknown[]) => void }
 
 /**
  * The statements that the driver sends meanwhile. Those of one list are sent without waiting for a
- * result between them.
+ * result between them, in one turn of the event loop: whether what else a caller waits for, such as
+ * a file, takes longer than a result must not decide what a list has.
  */
 export async function sentBatches(work: () => Promise<unknown>): Promise<string[][]> {
   const batches: string[][] = [];
@@ -16,7 +17,10 @@ export async function sentBatches(work: () => Promise<unknown>): Promise<string[
     batch = undefined;
   };
   driver.query = function (statement, ...rest) {
-    if (!batch) batches.push((batch = []));
+    if (!batch) {
+      batches.push((batch = []));
+      setImmediate(endBatch);
+    }
     batch.push(typeof statement === 'string' ? statement : statement.text);
     // Before the caller gets the result: what is sent from then on has waited for it.
     if (typeof statement === 'object' && statement.callback) {
