@@ -29,7 +29,7 @@ type BudgetSnapshot = Readonly<{
 
 const UNIQUE_NAME = 'uq_budgets_user_id_name';
 
-registerUniqueConstraint(UNIQUE_NAME, () => new NameTakenError('budget'));
+registerUniqueConstraint(UNIQUE_NAME, () => new NameTakenError('budget'), { isReadFirst: true });
 
 /** What expenses are for, such as groceries. */
 @Entity('budgets')

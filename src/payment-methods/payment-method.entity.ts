@@ -35,7 +35,9 @@ type PaymentMethodSnapshot = Readonly<{
 
 const UNIQUE_NAME = 'uq_payment_methods_user_id_name';
 
-registerUniqueConstraint(UNIQUE_NAME, () => new NameTakenError('payment_method'));
+registerUniqueConstraint(UNIQUE_NAME, () => new NameTakenError('payment_method'), {
+  isReadFirst: true,
+});
 
 /** A card, an account or cash, used to pay expenses. */
 @Entity('payment_methods')

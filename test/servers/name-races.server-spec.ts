@@ -107,6 +107,34 @@ describe('concurrent requests to two processes for a unique value', () => {
     }
   });
 
+  it.each(['payment_method', 'budget'] as const)(
+    'concurrent requests to two processes for a unique value rename one %s, and return its id to the others',
+    async (resource) => {
+      const user = await replicas.signUp();
+      const records: { id: string }[] = [];
+      for (let n = 0; n < AT_ONCE; n += 1) {
+        const isBudget = resource === 'budget';
+        records.push(await (isBudget ? user.createBudget() : user.createPaymentMethod()));
+      }
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const name = uniqueName('Contested');
+        const responses = await race(
+          records.map(({ id }) => user.put(`/${resource.replace('_', '-')}s/${id}`, { name })),
+        );
+        expect(countOutcomes(responses)).toEqual({
+          '200': 1,
+          '409 RESOURCE_CONFLICT': AT_ONCE - 1,
+        });
+        const { id } = winnerOf(responses) as { id: string };
+        for (const { status, body } of responses) {
+          if (status !== 409) continue;
+          const { error } = body as { error: { details: object } };
+          expect(error.details).toEqual({ resource, id, active: true });
+        }
+      }
+    },
+  );
+
   it('concurrent requests to two processes for a unique value return the holder of a name also while it is renamed', async () => {
     const user = await replicas.signUp();
     const holder = await user.createPaymentMethod();

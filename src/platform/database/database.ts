@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
 import { allInOrder } from '#postgres';
 import { isTransactionConflict, isReadOnly } from '../errors/database-failure.js';
-import { translateUniqueViolation } from '../errors/unique-violation.js';
+import { isSeenByNextAttempt, translateUniqueViolation } from '../errors/unique-violation.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { CalendarDate } from '../values/calendar-date.js';
 import type { Requester } from '../values/requester.js';
@@ -101,8 +101,9 @@ export class Database {
   }
 
   /**
-   * Runs the callback in a transaction. After a deadlock or a serialization failure the transaction
-   * is rolled back and retried, so that the callback must have no side effects outside its manager.
+   * Runs the callback in a transaction. After a deadlock, a serialization failure, or a value that
+   * another transaction took meanwhile, the transaction is rolled back and retried, so that the
+   * callback must have no side effects outside its manager.
    *
    * @param userId the user of the request, if it has one
    * @throws what the callback throws; a unique violation as the domain error of its constraint
@@ -156,8 +157,8 @@ export class Database {
         });
       } catch (error) {
         if (isReadOnly(error)) poolOf(this.dataSource).replaceConnections();
-        const isRetried = isTransactionConflict(error) && attempt < MAX_ATTEMPTS;
-        if (!isRetried) throw translateUniqueViolation(error);
+        const isConflict = isTransactionConflict(error) || isSeenByNextAttempt(error);
+        if (!isConflict || attempt === MAX_ATTEMPTS) throw translateUniqueViolation(error);
         this.metrics.transactionRetries.inc();
         // A random delay, so that conflicting transactions do not retry at the same time.
         await setTimeout(Math.random() * RETRY_DELAY_MS * 2 ** attempt);

@@ -30,7 +30,8 @@ export abstract class NamedRecordsRepository<Named extends NamedRecord> {
 
   /**
    * A record, and another one that has its new name, active or not, locked until the transaction
-   * ends. One that gets the name at the same time is not seen: the constraint refuses the second.
+   * ends. One that gets the name at the same time is not seen: the constraint refuses the second,
+   * whose transaction runs again.
    */
   async lockToChange(
     scope: Scope,
