@@ -157,9 +157,10 @@ export class Database {
         });
       } catch (error) {
         if (isReadOnly(error)) poolOf(this.dataSource).replaceConnections();
-        const isConflict = isTransactionConflict(error) || isSeenByNextAttempt(error);
-        if (!isConflict || attempt === MAX_ATTEMPTS) throw translateUniqueViolation(error);
-        this.metrics.transactionRetries.inc();
+        const isConflict = isTransactionConflict(error);
+        const isRetried = (isConflict || isSeenByNextAttempt(error)) && attempt < MAX_ATTEMPTS;
+        if (!isRetried) throw translateUniqueViolation(error);
+        if (isConflict) this.metrics.transactionRetries.inc();
         // A random delay, so that conflicting transactions do not retry at the same time.
         await setTimeout(Math.random() * RETRY_DELAY_MS * 2 ** attempt);
         continue;

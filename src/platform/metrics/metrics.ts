@@ -41,7 +41,7 @@ export class Metrics {
 
   readonly transactionRetries = new Counter({
     name: 'database_transaction_retries_total',
-    help: 'Transactions run again after a conflict with another one',
+    help: 'Transactions run again after a deadlock or serialization failure',
     registers: [this.registry],
   });
 
