@@ -20,6 +20,16 @@ describe('concurrent requests to two processes for a unique value', () => {
 
   const winnerOf = (responses: readonly Response[]): unknown => responses.find(isSuccess)?.body;
 
+  /** Expects the refusals to say who has the name. */
+  function expectWinnerNamed(responses: readonly Response[], resource: string): void {
+    const { id } = winnerOf(responses) as { id: string };
+    for (const { status, body } of responses) {
+      if (status !== 409) continue;
+      const { error } = body as { error: { details: object } };
+      expect(error.details).toEqual({ resource, id, active: true });
+    }
+  }
+
   const methodNames = async (user: Client): Promise<string[]> =>
     (await user.read<PaymentMethodResponse[]>('/payment-methods')).map(({ name }) => name);
 
@@ -37,12 +47,7 @@ describe('concurrent requests to two processes for a unique value', () => {
         repeat(AT_ONCE, () => user.post('/payment-methods', { ...CARD, name })),
       );
       expect(countOutcomes(responses)).toEqual({ '201': 1, '409 RESOURCE_CONFLICT': AT_ONCE - 1 });
-      const { id } = winnerOf(responses) as PaymentMethodResponse;
-      for (const { status, body } of responses) {
-        if (status !== 409) continue;
-        const { error } = body as { error: { details: object } };
-        expect(error.details).toEqual({ resource: 'payment_method', id, active: true });
-      }
+      expectWinnerNamed(responses, 'payment_method');
       expect((await methodNames(user)).filter((one) => one === name)).toEqual([name]);
     }
     expect(await replicas.retries()).toBe(retries);
@@ -125,12 +130,7 @@ describe('concurrent requests to two processes for a unique value', () => {
           '200': 1,
           '409 RESOURCE_CONFLICT': AT_ONCE - 1,
         });
-        const { id } = winnerOf(responses) as { id: string };
-        for (const { status, body } of responses) {
-          if (status !== 409) continue;
-          const { error } = body as { error: { details: object } };
-          expect(error.details).toEqual({ resource, id, active: true });
-        }
+        expectWinnerNamed(responses, resource);
       }
     },
   );
