@@ -28,6 +28,12 @@ export const NO_LIMITS: RateLimitSettings = {
   authPerAddressPerMinute: 100,
 };
 
+/** Nothing listens there: tests that read mails set a server. */
+export const NO_MAIL_SERVER: Partial<Settings> = {
+  mail: { kind: 'smtp', host: '127.0.0.1', port: 1, isSecure: false, from: 'gastos@example.com' },
+  passwordResetUrl: 'https://app.example.com/reset-password#{token}',
+};
+
 /** The real application on a database of the test file. */
 export class Service {
   app!: NestExpressApplication;
@@ -42,6 +48,8 @@ export class Service {
       database: this.database.settings,
       authSecret: TEST_SECRET,
       sessionMaxHours: 720,
+      registration: 'open',
+      ...NO_MAIL_SERVER,
       cycleMaxDays: 45,
       defaultTimeZone: 'UTC',
       trustProxy: 0,

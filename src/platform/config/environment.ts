@@ -16,6 +16,7 @@ import {
 } from 'class-validator';
 import { IsTimeZone, rangeRule } from '../dto/field-validators.js';
 import { UTC } from '../values/time-zone.js';
+import { IsResetUrl, IsSender, IsSmtpUrl } from './mail-settings.js';
 
 const MIN_SECRET_LENGTH = 32;
 /** A random secret has more, also one of 32 hexadecimal digits. */
@@ -30,6 +31,10 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 /** `require` encrypts; `verify` also verifies the certificate of the server. */
 const TLS_MODES = ['off', 'require', 'verify'] as const;
 type TlsMode = (typeof TLS_MODES)[number];
+
+/** Who may register: everybody, whoever has an invitation, or nobody. */
+export const REGISTRATION_MODES = ['open', 'invitation', 'closed'] as const;
+export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 
 const HOUR_MS = 3_600_000;
 
@@ -169,6 +174,24 @@ export class Environment {
 
   @IsInteger({ min: 1, max: 87_600 })
   SESSION_MAX_HOURS = 720;
+
+  @IsIn(REGISTRATION_MODES)
+  REGISTRATION: RegistrationMode = 'open';
+
+  @IsOptional()
+  @IsSmtpUrl()
+  SMTP_URL?: string;
+
+  @IsOptional()
+  SMTP_URL_FILE?: string;
+
+  @IsOptional()
+  @IsSender()
+  MAIL_FROM?: string;
+
+  @IsOptional()
+  @IsResetUrl()
+  PASSWORD_RESET_URL?: string;
 
   @IsOptional()
   @Matches(/^rediss?:\/\//, { message: 'REDIS_URL must start with redis:// or rediss://' })

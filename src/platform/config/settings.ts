@@ -4,7 +4,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { assertCompleteCluster, IN_MEMORY_DATA_DIR } from '#embedded-postgres';
 import { OperatorError } from '../errors/domain-error.js';
-import { Environment, type LogFormat, type LogLevel } from './environment.js';
+import {
+  Environment,
+  type LogFormat,
+  type LogLevel,
+  type RegistrationMode,
+} from './environment.js';
+import { parseSmtpUrl, type MailSettings } from './mail-settings.js';
 import { misspeltSettings } from './misspelt-settings.js';
 import { readOrCreateSecret } from './secret-file.js';
 import { readMountedFiles, settingVariables } from './variables.js';
@@ -49,7 +55,7 @@ export interface RateLimitSettings {
   readonly authenticatedPerHour: number;
   readonly reportsPerHour: number;
   /**
-   * Register, login and password change, per account and client network (IPv4 address or IPv6 /64).
+   * Register, login, password change and reset, per account and client network (IPv4 address or IPv6 /64).
    */
   readonly authPerMinute: number;
   /** The same per client network, for all accounts together. */
@@ -76,6 +82,11 @@ export interface Settings {
   readonly authSecret: string;
   /** Hours after the sign-in at which a session expires. */
   readonly sessionMaxHours: number;
+  readonly registration: RegistrationMode;
+  /** Where mails are sent; undefined: there are none, and users cannot request a password reset. */
+  readonly mail?: MailSettings;
+  /** The page that sets a new password, with `{token}` in it. */
+  readonly passwordResetUrl?: string;
   /** The Redis server for rate limit counters shared by replicas; undefined: counted in memory. */
   readonly redisUrl?: string;
   /** Number of worker processes that share the port. */
@@ -136,6 +147,9 @@ export function loadSettings(env: NodeJS.ProcessEnv): Settings {
     database,
     authSecret: environment.AUTH_SECRET ?? readOrCreateSecret(secretFolder(database)),
     sessionMaxHours: environment.SESSION_MAX_HOURS,
+    registration: environment.REGISTRATION,
+    mail: mailSettings(environment),
+    passwordResetUrl: environment.PASSWORD_RESET_URL,
     redisUrl: environment.REDIS_URL,
     workers: environment.WEB_CONCURRENCY,
     shutdown: Object.freeze({
@@ -171,6 +185,9 @@ function conflicts({
   WEB_CONCURRENCY,
   DATABASE_TLS,
   DATABASE_TLS_CA_FILE,
+  SMTP_URL,
+  MAIL_FROM,
+  PASSWORD_RESET_URL,
 }: Environment): string[] {
   const hasServer = DATABASE_URL !== undefined;
   const problems: [boolean, string][] = [
@@ -190,6 +207,11 @@ function conflicts({
       DATABASE_TLS !== 'off' && /[?&]ssl/.test(DATABASE_URL ?? ''),
       'DATABASE_TLS and the sslmode in DATABASE_URL exclude each other: remove one',
     ],
+    [SMTP_URL !== undefined && MAIL_FROM === undefined, 'SMTP_URL requires MAIL_FROM'],
+    [
+      SMTP_URL !== undefined && PASSWORD_RESET_URL === undefined,
+      'SMTP_URL requires PASSWORD_RESET_URL',
+    ],
   ];
   return problems.filter(([isConflict]) => isConflict).map(([, problem]) => problem);
 }
@@ -197,6 +219,11 @@ function conflicts({
 /** An address in the form in which browsers write it. */
 function withoutSlashAtEnd(address: string | undefined): string | undefined {
   return address && new URL(address).href.replace(/\/+$/, '');
+}
+
+function mailSettings({ SMTP_URL, MAIL_FROM }: Environment): MailSettings | undefined {
+  if (SMTP_URL === undefined || MAIL_FROM === undefined) return undefined;
+  return Object.freeze({ kind: 'smtp', ...parseSmtpUrl(SMTP_URL), from: MAIL_FROM });
 }
 
 function databaseSettings(environment: Environment): DatabaseSettings {

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors/domain-error.js';
 type Variables = Record<string, string>;
 
 /** Settings whose value may be in a mounted file, named by a variable with this suffix. */
-const IN_FILES = ['AUTH_SECRET', 'DATABASE_URL'];
+const IN_FILES = ['AUTH_SECRET', 'DATABASE_URL', 'SMTP_URL'];
 const FILE_SUFFIX = '_FILE';
 const PASSWORD_FILE = 'DATABASE_PASSWORD_FILE';
 

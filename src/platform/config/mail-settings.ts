@@ -1,0 +1,115 @@
+import { isEmail, ValidateBy } from 'class-validator';
+
+/** A server that takes mails, by SMTP. */
+export interface SmtpSettings {
+  kind: 'smtp';
+  host: string;
+  /** Undefined: 587, or 465 with TLS from the start. */
+  port?: number;
+  /** TLS from the start; else STARTTLS where the server offers it. */
+  isSecure: boolean;
+  user?: string;
+  password?: string;
+  /** Of all mails: an address, or `Name <address>`. */
+  from: string;
+}
+
+/** For a sandbox: mails are printed. */
+export interface PrintSettings {
+  kind: 'print';
+  print: (text: string) => void;
+}
+
+/** What takes the mails. */
+export type MailSettings = SmtpSettings | PrintSettings;
+
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '::1'];
+
+/** Whether data that is sent there stays on this machine. */
+export const isLocalHost = (host: string): boolean => LOCAL_HOSTS.includes(host);
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** What is replaced with the token of a reset. */
+const TOKEN_PLACEHOLDER = '{token}';
+
+/** @param url of PASSWORD_RESET_URL @param token in base64url, which needs no encoding */
+export const resetLink = (url: string, token: string): string =>
+  url.replace(TOKEN_PLACEHOLDER, token);
+
+/** @param url that {@link IsSmtpUrl} accepts */
+export function parseSmtpUrl(url: string): Omit<SmtpSettings, 'kind' | 'from'> {
+  const parsed = new URL(url);
+  return {
+    host: hostOf(parsed),
+    port: parsed.port === '' ? undefined : Number(parsed.port),
+    isSecure: parsed.protocol === 'smtps:',
+    user: decodeURIComponent(parsed.username) || undefined,
+    password: decodeURIComponent(parsed.password) || undefined,
+  };
+}
+
+function isSmtpUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || hostOf(url) === '') return false;
+  if ((url.username === '') !== (url.password === '')) return false;
+  return isDecodable(url) && ['', '/'].includes(url.pathname + url.search + url.hash);
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The token must not decide which server a browser asks. */
+function isResetUrl(text: string): boolean {
+  if (text.split(TOKEN_PLACEHOLDER).length !== 2) return false;
+  const link = resetLink(text, 'token');
+  const url = URL.canParse(link) ? new URL(link) : undefined;
+  if (!url) return false;
+  if (url.username + url.password !== '') return false;
+  if (url.origin !== new URL(resetLink(text, 'other')).origin) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(hostOf(url)));
+}
+
+const isSender = (text: string): boolean =>
+  isEmail(text, { allow_display_name: true, require_tld: false });
+
+const Satisfies = (
+  name: string,
+  validate: (text: string) => boolean,
+  rule: string,
+): PropertyDecorator =>
+  ValidateBy({
+    name,
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && validate(value),
+      // Never with the value, which may have a password.
+      defaultMessage: (args) => `${args?.property ?? ''} must be ${rule}`,
+    },
+  });
+
+export const IsSmtpUrl = (): PropertyDecorator =>
+  Satisfies(
+    'isSmtpUrl',
+    isSmtpUrl,
+    'an address such as smtp://user:password@mail.example.com:587 or smtps://..., with user and password or neither',
+  );
+
+export const IsSender = (): PropertyDecorator =>
+  Satisfies(
+    'isSender',
+    isSender,
+    'an e-mail address, or one with a name: Gastos <gastos@example.com>',
+  );
+
+export const IsResetUrl = (): PropertyDecorator =>
+  Satisfies(
+    'isResetUrl',
+    isResetUrl,
+    'an https address (http on localhost) with {token} once, such as https://app.example.com/reset-password#{token}',
+  );
