@@ -1,0 +1,142 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { setTimeout } from 'node:timers/promises';
+import type { NodemailerError } from 'nodemailer';
+import pLimit from 'p-limit';
+import { SETTINGS } from '../config/config.module.js';
+import type { Settings } from '../config/settings.js';
+import { Metrics } from '../metrics/metrics.js';
+import { completesWithin } from '../process/completes-within.js';
+import { sendMailWith, type Mail, type SendMail } from './mail.js';
+
+/** In a process, those that are being sent or wait for another try included. */
+const MAX_MAILS = 100;
+/** Requests for mails, which are read from the database before that. */
+const MAX_PREPARATIONS = 1000;
+const CONCURRENT_PREPARATIONS = 2;
+const CONNECTIONS_TO_SERVER = 4;
+
+/** Before each try. The last one ends before {@link MAX_DURATION_MS}. */
+const TRY_AFTER_MS = [0, 30_000, 120_000];
+const MAX_TRY_MS = 45_000;
+/** From the request for a mail to its last try. */
+const MAX_DURATION_MS = 5 * 60_000;
+
+/** How long a shutdown waits for mails. */
+export const MAIL_SHUTDOWN_MS = 5000;
+
+/**
+ * Sends mails in the background. They are in memory alone: a process that ends takes those with it
+ * that are not sent. What fails is counted and logged, without the address and the text.
+ */
+@Injectable()
+export class MailQueue implements OnApplicationShutdown {
+  private readonly logger = new Logger('Mail');
+  private readonly preparations = pLimit(CONCURRENT_PREPARATIONS);
+  private readonly connections = pLimit(CONNECTIONS_TO_SERVER);
+  /** What is not done: preparations and mails. */
+  private readonly pending = new Set<Promise<unknown>>();
+  private mails = 0;
+  /** Ends the waits between tries, and later the tries. */
+  private readonly stopping = new AbortController();
+  private readonly stopped = new AbortController();
+  private readonly send?: SendMail;
+  private readonly results;
+
+  constructor(@Inject(SETTINGS) { mail }: Settings, metrics: Metrics) {
+    if (mail) this.send = sendMailWith(mail);
+    this.results = metrics.addCounter({
+      name: 'mails_total',
+      help: 'Mails by result: sent, failed after the last try, or dropped because too many wait',
+      labelNames: ['result'],
+    });
+  }
+
+  /** Whether mails can be sent. */
+  get isAvailable(): boolean {
+    return this.send !== undefined;
+  }
+
+  /**
+   * Sends the mail that the callback makes, or none if it returns null. Returns at once.
+   */
+  add(prepare: () => Promise<Mail | null>): void {
+    if (this.preparations.pendingCount >= MAX_PREPARATIONS) {
+      this.drop();
+      return;
+    }
+    const done: Promise<unknown> = this.preparations(prepare)
+      .then((mail) => mail && this.deliver(mail))
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => this.pending.delete(done));
+    this.pending.add(done);
+  }
+
+  /** Waits for the mails, and tries those once more that wait for another try. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    if (await completesWithin(Promise.all(this.pending), MAIL_SHUTDOWN_MS)) return;
+    this.stopped.abort();
+    await Promise.all(this.pending);
+  }
+
+  private async deliver(mail: Mail): Promise<void> {
+    if (this.mails >= MAX_MAILS) {
+      this.drop();
+      return;
+    }
+    this.mails += 1;
+    try {
+      await this.tryToSend(mail);
+      this.results.inc({ result: 'sent' });
+    } finally {
+      this.mails -= 1;
+    }
+  }
+
+  /** @throws NodemailerError of the last try */
+  private async tryToSend(mail: Mail): Promise<void> {
+    const deadline = performance.now() + MAX_DURATION_MS;
+    for (const [n, delay] of TRY_AFTER_MS.entries()) {
+      await this.wait(delay);
+      const isLast = n === TRY_AFTER_MS.length - 1 || this.stopping.signal.aborted;
+      try {
+        await this.connections(() => this.sendWithin(mail, deadline - performance.now()));
+        return;
+      } catch (error) {
+        const { permanent = false } = error as NodemailerError;
+        if (isLast || permanent) throw error;
+        this.logger.warn(`A mail is not sent, another try follows: ${reasonOf(error)}`);
+      }
+    }
+  }
+
+  /** Until a shutdown begins, at most. */
+  private async wait(milliseconds: number): Promise<void> {
+    const { signal } = this.stopping;
+    await setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+
+  /** @throws NodemailerError */
+  private async sendWithin(mail: Mail, milliseconds: number): Promise<void> {
+    const timeout = AbortSignal.timeout(Math.max(0, Math.min(milliseconds, MAX_TRY_MS)));
+    await this.send?.(mail, AbortSignal.any([timeout, this.stopped.signal]));
+  }
+
+  private drop(): void {
+    this.results.inc({ result: 'dropped' });
+    this.logger.warn('A mail is dropped: too many wait');
+  }
+
+  private fail(error: unknown): void {
+    this.results.inc({ result: 'failed' });
+    this.logger.error(`A mail is not sent: ${reasonOf(error)}`);
+  }
+}
+
+/**
+ * Why a mail is not sent. Not the message of the error: servers repeat the address in it.
+ */
+function reasonOf(error: unknown): string {
+  const { name, code, responseCode, command } = error as NodemailerError;
+  return [code ?? name, responseCode, command].filter(Boolean).join(' ');
+}
