@@ -17,6 +17,7 @@ const MODULES = {
   households: ['idempotency', 'users'],
   idempotency: ['users'],
   auth: ['households', 'users'],
+  accounts: ['auth', 'users'],
   activity: ['users'],
   comments: ['activity', 'idempotency', 'users'],
   'payment-methods': ['activity', 'idempotency', 'users'],
@@ -48,8 +49,8 @@ const MODULES = {
   // prettier-ignore
   operators: [
     'comments', 'reports', 'forecast', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates',
-    'payment-methods', 'budgets', 'activity', 'auth', 'households', 'idempotency', 'rate-updates', 'users', 'migrations',
-    'application.ts', 'record-kinds.ts', 'schema.ts',
+    'payment-methods', 'budgets', 'activity', 'accounts', 'auth', 'households', 'idempotency', 'rate-updates', 'users',
+    'migrations', 'application.ts', 'record-kinds.ts', 'schema.ts',
   ],
   migrations: [],
   platform: [],

@@ -143,6 +143,8 @@ function addErrorResponses(
 /** The name of the example for an error of this operation. */
 function exampleOf({ status, code, body }: DocumentedError, operation: Operation): string {
   if (body) return errorExampleName(body);
+  const ofPublic = `${code}.public`;
+  if (!operation.security && ofPublic in ERROR_EXAMPLES) return ofPublic;
   if (status !== STATUS_OF_CODE[code]) return `${code}.${status}`;
   // The body of the readiness probe names the failed component.
   const isProbe = operation.tags?.includes(PROBES_TAG) ?? false;
@@ -213,9 +215,9 @@ const errorOf = (code: ErrorCode): DocumentedError => ({ status: STATUS_OF_CODE[
 
 const errorsOf = (...codes: ErrorCode[]): DocumentedError[] => codes.map(errorOf);
 
-/** All operations but the health probes are rate limited. */
-function isLimited({ tags }: Operation): boolean {
-  return !tags?.includes(PROBES_TAG);
+/** All operations are rate limited but the health probes and one that answers with settings. */
+function isLimited({ tags, operationId }: Operation): boolean {
+  return !tags?.includes(PROBES_TAG) && operationId !== 'getAccountOptions';
 }
 
 function errorResponse(errors: readonly DocumentedError[], operation: Operation): ResponseObject {
@@ -236,7 +238,7 @@ function errorResponse(errors: readonly DocumentedError[], operation: Operation)
 function headersOf(operation: Operation, codes: ErrorCode[] = []): Headers {
   const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
   if (isLimited(operation)) names.push('RateLimit-Policy', 'RateLimit');
-  if (codes.includes('INVALID_TOKEN')) names.push('WWW-Authenticate');
+  if (operation.security && codes.includes('INVALID_TOKEN')) names.push('WWW-Authenticate');
   if (codes.some((code) => RETRIED_LATER.has(code))) {
     names.push('Retry-After');
   }

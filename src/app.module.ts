@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
+import { AccountsModule } from './accounts/accounts.module.js';
 import { ActivityModule } from './activity/activity.module.js';
 import { AccessTokenGuard } from './auth/access-token.guard.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -61,6 +62,7 @@ export class AppModule implements OnModuleInit {
         // Express matches routes in the order of the modules: the most frequently requested come
         // first.
         AuthModule,
+        AccountsModule,
         CyclesModule,
         ExpensesModule,
         ForecastModule,

@@ -45,7 +45,10 @@ export async function configureApplication(
   // Responses are `no-store`, so that automatic ETags have no use.
   app.disable('etag');
   app.setGlobalPrefix(API_PREFIX, {
-    exclude: ['health/live', 'health/ready', 'calendar/:token.ics'],
+    exclude: [
+      ...['health/live', 'health/ready', 'calendar/:token.ics'],
+      ...['account', 'account/password-reset', 'account/password-reset/confirm'],
+    ],
   });
   const beforeRoutes = Router();
   app.use(

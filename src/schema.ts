@@ -1,4 +1,5 @@
 import { ActivityRecord } from './activity/activity-record.entity.js';
+import { PasswordResetToken } from './auth/password-reset-token.entity.js';
 import { PersonalAccessToken } from './auth/personal-access-token.entity.js';
 import { Session } from './auth/session.entity.js';
 import { Budget } from './budgets/budget.entity.js';
@@ -26,6 +27,7 @@ export const SCHEMA: Schema = {
     User,
     Session,
     PersonalAccessToken,
+    PasswordResetToken,
     IdempotencyRecord,
     PaymentMethod,
     Budget,

@@ -7,6 +7,7 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { SETTINGS } from '../platform/config/config.module.js';
@@ -16,14 +17,20 @@ import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { RateLimitsService } from '../platform/rate-limits/rate-limits.service.js';
 import { accountKey, accountPolicy } from './rate-limits.js';
 
+/** What names the account in a body. */
+type AccountField = 'email' | 'token';
+
+const AccountNamedBy = Reflector.createDecorator<AccountField>();
+
 /**
- * Counts registrations and sign-ins by the e-mail in the body, once it has been read and before it
- * is validated.
+ * Counts requests of public routes by the account that their body names, once it has been read and
+ * before it is validated.
  */
 @Injectable()
 class AccountLimitInterceptor implements NestInterceptor {
   constructor(
     private readonly limits: RateLimitsService,
+    private readonly reflector: Reflector,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -31,7 +38,9 @@ class AccountLimitInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const policy = accountPolicy(this.settings.rateLimits);
-    const key = accountKey(request.ip, emailIn(request.body));
+    const field = this.reflector.get(AccountNamedBy, context.getHandler());
+    const account = field === 'token' ? tokenIn(request.body) : emailIn(request.body);
+    const key = accountKey(request.ip, account);
     await this.limits.count(http.getResponse<Response>(), policy, key);
     return next.handle();
   }
@@ -42,12 +51,22 @@ class AccountLimitInterceptor implements NestInterceptor {
  * of a route run from the lowest decorator to the highest: the one that reads the body must be
  * below this one.
  */
-export const AccountLimited = (): MethodDecorator =>
-  applyDecorators(RateLimited('auth'), UseInterceptors(AccountLimitInterceptor));
+export const AccountLimited = (field: AccountField = 'email'): MethodDecorator =>
+  applyDecorators(
+    RateLimited('auth'),
+    AccountNamedBy(field),
+    UseInterceptors(AccountLimitInterceptor),
+  );
 
 /** The normalized e-mail in a body; empty if there is none. */
 function emailIn(body: unknown): string {
   const { username, email } = (body ?? {}) as { username?: unknown; email?: unknown };
   const given = username ?? email;
   return typeof given === 'string' ? normalizeEmail(given) : '';
+}
+
+/** The token of a reset in a body; empty if there is none. */
+function tokenIn(body: unknown): string {
+  const { token } = (body ?? {}) as { token?: unknown };
+  return typeof token === 'string' ? token : '';
 }

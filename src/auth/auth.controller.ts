@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Put, UseGuards } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -14,6 +14,7 @@ import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser, UserAgent } from '../users/current-user.decorator.js';
 import { UserResponse } from '../users/dto/user.dto.js';
 import { MAX_MEMBERS } from '../users/household.entity.js';
+import { RegistrationGuard } from '../users/registration.js';
 import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
 import { Public } from './access-token.guard.js';
 import { AccountLimited } from './account-limit.interceptor.js';
@@ -27,8 +28,8 @@ import {
   UpdateProfileDto,
 } from './dto/auth.dto.js';
 
-/** Of the body of a sign-in or registration, which is read from anyone. */
-const MAX_SIGN_IN_BYTES = 16_384;
+/** Of a body that is read from anyone, such as that of a sign-in. */
+export const MAX_SIGN_IN_BYTES = 16_384;
 
 @ApiTags('Authentication and users')
 @RequiresSignIn()
@@ -38,6 +39,7 @@ export class AuthController {
 
   @Post('register')
   @Public()
+  @UseGuards(RegistrationGuard)
   @AccountLimited()
   @JsonBody({ maxBytes: MAX_SIGN_IN_BYTES })
   @ApiOperation({
@@ -46,10 +48,12 @@ export class AuthController {
       'Only `email` and `password` are required. The e-mail is stored in lower case and is ' +
       'unique regardless of case. Creates a household with the user as its admin; with an ' +
       '`invitation_code` the user joins the inviting household as a member instead. A failed ' +
-      'registration leaves the invitation usable.',
+      'registration leaves the invitation usable. `GET /account` says whether the service takes ' +
+      'registrations, and whether they need an invitation.',
   })
   @ApiErrors(
     'USER_ALREADY_EXISTS',
+    'FORBIDDEN',
     new ResourceNotFoundError('invitation'),
     new LimitReachedError('household_member', MAX_MEMBERS),
   )

@@ -11,6 +11,8 @@ import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { IdentityCache } from './identity-cache.js';
 import { PasswordHasher } from './password-hasher.js';
+import { PasswordResetTokensRepository } from './password-reset-tokens.repository.js';
+import { PasswordResetTokensService } from './password-reset-tokens.service.js';
 import { PersonalAccessTokensController } from './personal-access-tokens.controller.js';
 import { PersonalAccessTokensRepository } from './personal-access-tokens.repository.js';
 import { PersonalAccessTokensService } from './personal-access-tokens.service.js';
@@ -40,6 +42,8 @@ import { SessionsService } from './sessions.service.js';
     SessionsRepository,
     PersonalAccessTokensService,
     PersonalAccessTokensRepository,
+    PasswordResetTokensService,
+    PasswordResetTokensRepository,
     AccessTokens,
     AccessTokenStrategy,
     IdentityCache,
@@ -50,6 +54,8 @@ import { SessionsService } from './sessions.service.js';
     AccessTokenStrategy,
     AuthService,
     IdentityCache,
+    PasswordHasher,
+    PasswordResetTokensService,
     PersonalAccessTokensService,
   ],
 })

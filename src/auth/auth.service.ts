@@ -6,9 +6,10 @@ import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import type { UserId } from '../platform/values/user-id.js';
+import type { Owner, UserId } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { toUserResponse, type UserResponse } from '../users/dto/user.dto.js';
+import { invitationRequired } from '../users/registration.js';
 import { inactiveUser, invalidToken } from '../users/user-errors.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
@@ -23,6 +24,7 @@ import type {
 } from './dto/auth.dto.js';
 import { IdentityCache } from './identity-cache.js';
 import { PasswordHasher } from './password-hasher.js';
+import { PasswordResetTokensService } from './password-reset-tokens.service.js';
 import { PersonalAccessTokensService } from './personal-access-tokens.service.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -45,6 +47,7 @@ export class AuthService {
     private readonly identities: IdentityCache,
     private readonly sessions: SessionsService,
     private readonly personalTokens: PersonalAccessTokensService,
+    private readonly resetTokens: PasswordResetTokensService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -52,14 +55,17 @@ export class AuthService {
    * Creates a user: as admin of a new household, or with an invitation as member of the inviting
    * household.
    *
-   * @throws DomainError USER_ALREADY_EXISTS, RESOURCE_CONFLICT when the household is full;
-   *   ResourceNotFoundError for an invalid invitation
+   * @throws DomainError FORBIDDEN without a required invitation, USER_ALREADY_EXISTS,
+   *   RESOURCE_CONFLICT when the household is full; ResourceNotFoundError for an invalid invitation
    */
   async register(dto: RegisterDto): Promise<UserResponse> {
+    if (this.settings.registration === 'invitation' && !dto.invitation_code) {
+      throw invitationRequired();
+    }
     return toUserResponse(await this.createUser(dto));
   }
 
-  /** Like {@link register}, for operators. */
+  /** Like {@link register}, for operators, whoever else may register. */
   async createUser(dto: RegisterDto): Promise<User> {
     const passwordHash = await this.hasher.hash(dto.password);
     const profile = {
@@ -197,8 +203,7 @@ export class AuthService {
   }
 
   /**
-   * Sets a password without the current one, for operators, and ends all personal access tokens,
-   * and all sessions: at once in this process, within three seconds in the others.
+   * Sets a password without the current one, for operators, like {@link replacePassword}.
    */
   async resetPassword(id: UserId, password: string): Promise<void> {
     const passwordHash = await this.hasher.hash(password);
@@ -208,21 +213,24 @@ export class AuthService {
   }
 
   /**
-   * Changes the e-mail, for operators; sessions and tokens stay.
+   * Changes the e-mail, for operators; sessions and tokens stay, but for reset tokens, which were
+   * sent to the old address.
    *
    * @param email normalized
    * @throws DomainError USER_ALREADY_EXISTS
    */
-  async changeEmail(id: UserId, email: string): Promise<void> {
-    await this.database.unownedTransaction((manager) => {
-      this.identities.invalidateAfterCommit(manager, id);
-      return this.users.changeEmail(manager, id, email);
+  async changeEmail(user: Owner, email: string): Promise<void> {
+    await this.database.unownedTransaction(async (manager) => {
+      this.identities.invalidateAfterCommit(manager, user.id);
+      await this.users.changeEmail(manager, user.id, email);
+      this.resetTokens.endAll(manager, user);
     });
   }
 
   /**
-   * Activates or deactivates a user, for operators; a deactivation ends all personal access tokens.
-   * At once in this process, within three seconds in the others, because they cache active users.
+   * Activates or deactivates a user, for operators; a deactivation ends all personal access tokens
+   * and reset tokens. At once in this process, within three seconds in the others, because they
+   * cache active users.
    *
    * @returns whether the state changed
    * @throws DomainError RESOURCE_CONFLICT when active members of the household would have no active
@@ -231,15 +239,23 @@ export class AuthService {
   async setActive(user: User, active: boolean): Promise<boolean> {
     return this.database.unownedTransaction(async (manager) => {
       if (!(await this.households.assignActive(manager, user, active))) return false;
-      if (!active) this.personalTokens.endAll(manager, user);
+      if (!active) {
+        this.personalTokens.endAll(manager, user);
+        this.resetTokens.endAll(manager, user);
+      }
       this.identities.invalidateAfterCommit(manager, user.id);
       return true;
     });
   }
 
-  private replacePassword(manager: EntityManager, user: User, passwordHash: string): void {
+  /**
+   * Sets the password of a locked user, and ends all tokens of the user and all sessions: at once
+   * in this process, within three seconds in the others.
+   */
+  replacePassword(manager: EntityManager, user: User, passwordHash: string): void {
     this.users.update(manager, user, { passwordHash, passwordChangedAt: new Date() });
     this.sessions.endAll(manager, user);
     this.personalTokens.endAll(manager, user);
+    this.resetTokens.endAll(manager, user);
   }
 }

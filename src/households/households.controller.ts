@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, UseGuards } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -15,6 +15,7 @@ import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
+import { RegistrationGuard } from '../users/registration.js';
 import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
 import {
   HouseholdResponse,
@@ -84,6 +85,7 @@ export class HouseholdsController {
 
   @Post('invitations')
   @RequiresSignIn()
+  @UseGuards(RegistrationGuard)
   @Idempotent({ secretField: 'code' })
   @JsonBody()
   @ApiOperation({

@@ -21,6 +21,7 @@ import { EmailsInNfc1795330000000 } from './1795330000000-emails-in-nfc.js';
 import { TimeZones1795340000000 } from './1795340000000-time-zones.js';
 import { Operations1795350000000 } from './1795350000000-operations.js';
 import { Budgets1795360000000 } from './1795360000000-budgets.js';
+import { PasswordResetTokens1795370000000 } from './1795370000000-password-reset-tokens.js';
 
 /** Every migration, in execution order. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   TimeZones1795340000000,
   Operations1795350000000,
   Budgets1795360000000,
+  PasswordResetTokens1795370000000,
 ];

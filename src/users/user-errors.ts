@@ -1,9 +1,9 @@
 import { violatedConstraint } from '../platform/errors/database-failure.js';
-import { DomainError } from '../platform/errors/domain-error.js';
+import { AccessTokenError, DomainError } from '../platform/errors/domain-error.js';
 
 /** A missing or invalid token, or one whose user no longer exists. */
 export const invalidToken = (): DomainError =>
-  new DomainError('INVALID_TOKEN', 'Invalid authentication credentials');
+  new AccessTokenError('INVALID_TOKEN', 'Invalid authentication credentials');
 
 export const inactiveUser = (): DomainError =>
   new DomainError('INACTIVE_USER', 'This account is not active');

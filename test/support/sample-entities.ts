@@ -16,6 +16,8 @@ export const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
 export const VALID_BODIES: Record<string, object> = {
   'POST /auth/register': { email: 'new@example.com', password: TEST_PASSWORD },
   'POST /auth/login': { username: 'new@example.com', password: TEST_PASSWORD },
+  'POST /account/password-reset': { email: 'new@example.com' },
+  'POST /account/password-reset/confirm': { token: 'unknown', new_password: 'a new password' },
   'POST /auth/tokens': { name: 'Script' },
   'PUT /auth/me/password': { current_password: TEST_PASSWORD, new_password: 'a new password' },
   'POST /payment-methods': { name: 'New', method_type: 'cash', default_currency: 'USD' },

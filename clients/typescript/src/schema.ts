@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Register a user
-         * @description Only `email` and `password` are required. The e-mail is stored in lower case and is unique regardless of case. Creates a household with the user as its admin; with an `invitation_code` the user joins the inviting household as a member instead. A failed registration leaves the invitation usable.
+         * @description Only `email` and `password` are required. The e-mail is stored in lower case and is unique regardless of case. Creates a household with the user as its admin; with an `invitation_code` the user joins the inviting household as a member instead. A failed registration leaves the invitation usable. `GET /account` says whether the service takes registrations, and whether they need an invitation.
          */
         post: operations["registerUser"];
         delete?: never;
@@ -207,6 +207,66 @@ export interface paths {
          * @description It is refused at once, by every process.
          */
         delete: operations["endPersonalAccessToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a sign-in page can offer
+         * @description Whether people can register and request a new password: settings of the service. Requires no token.
+         */
+        get: operations["getAccountOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a new password
+         * @description Sends the user with this e-mail a link with a token for `POST /account/password-reset/confirm`, valid once, for one hour. The response comes before the account is looked up: it is the same for an unknown e-mail. A user who is not active gets no mail. Of a user at most three tokens are valid, and at most five are made in an hour. Not found where the service sends no mails: `GET /account` says so.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/password-reset/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with a token
+         * @description Takes the token of a link that was sent by mail or that an operator gave. Ends all sessions, personal access tokens and reset tokens of the user. With an invalid `new_password` the token stays valid.
+         */
+        post: operations["confirmPasswordReset"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1726,6 +1786,46 @@ export interface components {
              * @example 2026-01-26T02:11:09.057Z
              */
             last_used_at: string | null;
+        };
+        /**
+         * @description Who may register: everybody (`open`), whoever has an invitation code (`invitation`), or nobody (`closed`)
+         * @enum {string}
+         */
+        RegistrationMode: "open" | "invitation" | "closed";
+        /** @description What a sign-in page can offer */
+        AccountOptionsResponse: {
+            /**
+             * @description Who may register
+             * @example open
+             */
+            registration: components["schemas"]["RegistrationMode"];
+            /**
+             * @description Whether users can request a link that sets a new password, by e-mail
+             * @example true
+             */
+            password_reset: boolean;
+        };
+        /** @description The account whose password is forgotten */
+        RequestPasswordResetDto: {
+            /**
+             * Format: email
+             * @description The e-mail of the account
+             * @example ana@example.com
+             */
+            email: string;
+        };
+        /** @description A new password, set with the token of a link */
+        ConfirmPasswordResetDto: {
+            /**
+             * @description The token in the link, valid once
+             * @example q3J0c2F4T1ZkR2l5bG9wUnM5eEFtS2ZCdU5lWXZDaEw
+             */
+            token: string;
+            /**
+             * @description 8 to 128 characters, not trimmed; counted and stored in Unicode NFC
+             * @example a better horse battery
+             */
+            new_password: string;
         };
         /**
          * @description The stage of a cycle, from `draft` to `completed`, which is final
@@ -9585,6 +9685,26 @@ export interface components {
                 };
             };
         };
+        /** @description FORBIDDEN */
+        "FORBIDDEN.public": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ForbiddenError"];
+                };
+            };
+        };
         /** @description RESOURCE_CONFLICT, USER_ALREADY_EXISTS */
         "RESOURCE_CONFLICT.household_member.limit.USER_ALREADY_EXISTS": {
             headers: {
@@ -10068,6 +10188,120 @@ export interface components {
                      */
                     success: false;
                     error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "uncounted.VALIDATION_ERROR.400": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidRequestError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "uncounted.VALIDATION_ERROR.431": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidRequestError"];
+                };
+            };
+        };
+        /** @description INTERNAL_SERVER_ERROR */
+        "uncounted.INTERNAL_SERVER_ERROR": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InternalServerError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.route": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.token.required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidRequestError"];
+                };
+            };
+        };
+        /** @description INVALID_TOKEN */
+        "INVALID_TOKEN.public": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidTokenError"];
                 };
             };
         };
@@ -11648,60 +11882,6 @@ export interface components {
                 };
             };
         };
-        /** @description VALIDATION_ERROR */
-        "uncounted.VALIDATION_ERROR.400": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["InvalidRequestError"];
-                };
-            };
-        };
-        /** @description VALIDATION_ERROR */
-        "uncounted.VALIDATION_ERROR.431": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["InvalidRequestError"];
-                };
-            };
-        };
-        /** @description INTERNAL_SERVER_ERROR */
-        "uncounted.INTERNAL_SERVER_ERROR": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["InternalServerError"];
-                };
-            };
-        };
         /** @description SERVICE_UNAVAILABLE */
         "uncounted.SERVICE_UNAVAILABLE.readiness": {
             headers: {
@@ -11839,6 +12019,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
+            403: components["responses"]["FORBIDDEN.public"];
             404: components["responses"]["RESOURCE_NOT_FOUND.invitation"];
             408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["RESOURCE_CONFLICT.household_member.limit.USER_ALREADY_EXISTS"];
@@ -12346,6 +12527,121 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND.personal_access_token"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getAccountOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a sign-in page can offer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "registration": "open",
+                     *       "password_reset": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountOptionsResponse"];
+                };
+            };
+            400: components["responses"]["uncounted.VALIDATION_ERROR.400"];
+            431: components["responses"]["uncounted.VALIDATION_ERROR.431"];
+            500: components["responses"]["uncounted.INTERNAL_SERVER_ERROR"];
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ana@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestPasswordResetDto"];
+            };
+        };
+        responses: {
+            /** @description The link is sent if there is such an account */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.route"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.email.required"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    confirmPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "q3J0c2F4T1ZkR2l5bG9wUnM5eEFtS2ZCdU5lWXZDaEw",
+                 *       "new_password": "a better horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmPasswordResetDto"];
+            };
+        };
+        responses: {
+            /** @description The password is set */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN.public"];
+            403: components["responses"]["INACTIVE_USER"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.token.required"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];

@@ -13,15 +13,20 @@ interface Column {
   sequence: string | null;
 }
 
+/** Tokens that are valid for hours: a backup is older, and not the place for them. */
+const OMITTED_TABLE = 'password_reset_tokens';
+
 /** The ids of transactions have no meaning in another database. */
 const LOCAL_COLUMN = 'activity_log.transaction_id';
 
 /**
- * The tables of the service in the current schema, referenced tables first. Entities without a
- * table in this schema version are omitted.
+ * The tables of the service in the current schema that a backup has, referenced tables first.
+ * Entities without a table in this schema version are omitted.
  */
 export async function readTables(manager: EntityManager): Promise<Table[]> {
-  const names = manager.dataSource.entityMetadatas.map(({ tableName }) => tableName);
+  const names = manager.dataSource.entityMetadatas
+    .map(({ tableName }) => tableName)
+    .filter((table) => table !== OMITTED_TABLE);
   const tables = await manager.query<(Table & { parents: string[] })[]>(
     `SELECT quote_ident(c.relname) AS name,
        (SELECT json_agg(json_build_object(

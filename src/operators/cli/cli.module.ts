@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/accounts.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { ExchangeRatesModule } from '../../exchange-rates/exchange-rates.module.js';
 import { IdempotencyModule } from '../../idempotency/idempotency.module.js';
@@ -29,6 +30,7 @@ export class CliModule {
         IdempotencyModule,
         HouseholdAdminModule,
         AuthModule,
+        AccountsModule,
         ExchangeRatesModule,
         RateUpdatesModule,
         DemoModule,

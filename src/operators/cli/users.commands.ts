@@ -1,5 +1,6 @@
 import { PickType } from '@nestjs/swagger';
 import { Command, Option } from 'commander';
+import { PasswordResetsService } from '../../accounts/password-resets.service.js';
 import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
 import { PersonalAccessTokensService } from '../../auth/personal-access-tokens.service.js';
@@ -67,6 +68,11 @@ export function usersCommand(): Command {
     .argument('<email>')
     .option(...GENERATE)
     .action(setPassword);
+  users
+    .command('reset-link')
+    .description('print a link with which a user sets a new password, valid for 24 hours')
+    .argument('<email>')
+    .action(printResetLink);
   users
     .command('set-email')
     .description('change the e-mail of a user')
@@ -154,12 +160,22 @@ async function setPassword(
   printGenerated(chosen);
 }
 
+/** The link alone goes to the standard output, for scripts. */
+async function printResetLink(email: string): Promise<void> {
+  await withServices(async (services) => {
+    const user = await services.get(UsersService).getByEmail(email);
+    const { link, expiresAt } = await services.get(PasswordResetsService).createLink(user);
+    console.log(link);
+    console.error(`Valid once, until ${expiresAt.toISOString()}, for ${user.email}.`);
+  });
+}
+
 async function setEmail(old: string, given: string): Promise<void> {
   const { email } = await validateBody(NewEmail, { email: given });
   await withServices(async (services) => {
     const users = services.get(UsersService);
     const user = (await users.findByStoredEmail(old)) ?? (await users.getByEmail(old));
-    await services.get(AuthService).changeEmail(user.id, email);
+    await services.get(AuthService).changeEmail(user, email);
     console.log(`${user.email} is ${email} now.`);
   });
 }

@@ -14,6 +14,7 @@ export const REFERENCE_TABLES: readonly string[] = [
   'exchange_rates',
   'sessions',
   'personal_access_tokens',
+  'password_reset_tokens',
 ];
 
 /**

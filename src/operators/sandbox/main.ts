@@ -14,6 +14,9 @@ import { createSampleHousehold } from '../demo/sample-household.js';
 /** Public, because the data is neither secret nor stored. */
 const ACCOUNT = { email: 'ana@example.com', password: 'sandbox-password' };
 
+/** Of the example front end. */
+const EXAMPLE_RESET_PAGE = 'http://localhost:5173/reset-password#{token}';
+
 const LOCAL_ORIGIN = /^https?:\/\/(([a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /** @throws OperatorError for settings of a service with data that is kept */
@@ -22,13 +25,18 @@ function sandboxSettings({ env }: NodeJS.Process): Settings {
   if (env.NODE_ENV === 'production') {
     throw new OperatorError('The sandbox does not run with NODE_ENV=production');
   }
-  const { PORT, HOST = '127.0.0.1', CYCLE_MAX_DAYS, LOG_LEVEL = 'warn' } = env;
+  const { PORT, HOST = '127.0.0.1', CYCLE_MAX_DAYS, LOG_LEVEL = 'warn', PASSWORD_RESET_URL } = env;
   const settings = loadSettings({
-    ...{ PORT, HOST, CYCLE_MAX_DAYS, LOG_LEVEL },
+    ...{ PORT, HOST, CYCLE_MAX_DAYS, LOG_LEVEL, PASSWORD_RESET_URL },
     DATA_DIR: IN_MEMORY_DATA_DIR,
     RATE_LIMIT_ENABLED: 'false',
   });
-  return { ...settings, corsOrigins: [LOCAL_ORIGIN] };
+  return {
+    ...settings,
+    corsOrigins: [LOCAL_ORIGIN],
+    mail: { kind: 'print', print: console.log },
+    passwordResetUrl: settings.passwordResetUrl ?? EXAMPLE_RESET_PAGE,
+  };
 }
 
 async function main(): Promise<void> {
@@ -59,7 +67,8 @@ async function main(): Promise<void> {
       'To try: `GET /forecast` falls below zero in its third pay window; `by_budget` of',
       '`GET /cycles/{cycle_id}/summary` has a budget over its limit in the active cycle;',
       '`GET /activity` with the `cycle_id` of the draft begins with a carry-over, which',
-      '`POST /activity/operations/{operation_id}/undo` takes back.',
+      '`POST /activity/operations/{operation_id}/undo` takes back. `POST /account/password-reset` prints the',
+      'mail with the link here.',
       '',
       'An example front end for it, in another terminal:',
       `  VITE_API_URL=${origin} npm run example:web`,

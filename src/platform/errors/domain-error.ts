@@ -39,6 +39,9 @@ export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** The access token of the request is missing or refused: the response names the scheme. */
+export class AccessTokenError extends DomainError<'INVALID_TOKEN'> {}
+
 const MAX_MESSAGE_LENGTH = 300;
 
 /** Problems of a request that an error names: a body can have thousands of unknown fields. */

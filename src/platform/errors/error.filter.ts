@@ -11,7 +11,7 @@ import type { Request, Response } from 'express';
 import { requestIdOf } from '../http/request-id.js';
 import { LogEntry } from '../logging/log-entry.js';
 import { isTemporaryFailure } from './database-failure.js';
-import { DomainError, ResourceNotFoundError } from './domain-error.js';
+import { AccessTokenError, DomainError, ResourceNotFoundError } from './domain-error.js';
 import type { DetailsOf, StatusOfCode } from './error-types.js';
 
 /** `Retry-After` of a temporary failure. */
@@ -42,7 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const { code, details } = error;
     const status = clientErrorStatus(thrown) ?? this.statusOfCode[code];
-    if (code === 'INVALID_TOKEN') response.setHeader('WWW-Authenticate', 'Bearer');
+    if (error instanceof AccessTokenError) response.setHeader('WWW-Authenticate', 'Bearer');
     if (code === 'SERVICE_UNAVAILABLE') response.setHeader('Retry-After', retryAfter(details));
     response.status(status).json(error.toBody());
   }

@@ -7,7 +7,8 @@ import type { Settings } from '../config/settings.js';
 import { SWAGGER_UI_OPTIONS } from './swagger-ui.js';
 
 /**
- * Prefix of every path of the API; health probes, calendars and the documentation are outside it.
+ * Prefix of every path of the API; health probes, calendars, what needs no
+ * sign-in of an account, and the documentation are outside it.
  */
 export const API_PREFIX = 'api/v1';
 

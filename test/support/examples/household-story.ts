@@ -1,4 +1,6 @@
 import { jest } from '@jest/globals';
+import { EXAMPLE_RESET_TOKEN } from '../../../src/accounts/dto/account.dto.js';
+import { PasswordResetsService } from '../../../src/accounts/password-resets.service.js';
 import type { TokenResponse } from '../../../src/auth/dto/auth.dto.js';
 import type { CreatedPersonalAccessTokenResponse } from '../../../src/auth/dto/personal-access-token.dto.js';
 import { EXAMPLE_PERSONAL_ACCESS_TOKEN } from '../../../src/auth/dto/personal-access-token.dto.js';
@@ -8,6 +10,7 @@ import { EXAMPLE_CURSOR, type ChangesResponse } from '../../../src/changes/dto/c
 import type { ExpenseListResponse } from '../../../src/expenses/dto/expense-list.dto.js';
 import type { CreatedInvitationResponse } from '../../../src/households/dto/household.dto.js';
 import type { IncomeListResponse } from '../../../src/incomes/dto/income.dto.js';
+import { UsersService } from '../../../src/users/users.service.js';
 import { TEST_PASSWORD } from '../client.js';
 import { setTime } from '../clock.js';
 import { household } from '../household.js';
@@ -69,6 +72,7 @@ export async function recordExamples(service: Service): Promise<Record<string, E
   await recordDeletions(ana, { ...templates, cycle }, methods);
   await recordAccount(recorder, ana, credentials);
   await recordPortability(recorder);
+  await recordForgottenPassword(service, recorder);
   return recorder.recorded;
 }
 
@@ -479,4 +483,15 @@ async function recordPortability(recorder: ExampleRecorder): Promise<void> {
   await luisa.send('createComment', { body: comment });
   const document = await luisa.record<object>('exportData');
   await (await signUp('luisa.copy@example.com')).record('importData', { body: document });
+}
+
+/** With an operator's link: the tests have no mail server here. */
+async function recordForgottenPassword(service: Service, recorder: ExampleRecorder): Promise<void> {
+  await recorder.record('getAccountOptions');
+  await recorder.record('requestPasswordReset', { body: { email: EMAIL } });
+  const user = await service.app.get(UsersService, { strict: false }).getByEmail(EMAIL);
+  const { link } = await service.app.get(PasswordResetsService, { strict: false }).createLink(user);
+  const token = link.split('#').at(-1) ?? '';
+  recorder.replace(token, EXAMPLE_RESET_TOKEN);
+  await recorder.record('confirmPasswordReset', { body: { token, new_password: NEW_PASSWORD } });
 }

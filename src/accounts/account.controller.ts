@@ -1,0 +1,114 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Inject,
+  Injectable,
+  Post,
+  Res,
+  UseGuards,
+  type CanActivate,
+} from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { onRequestEnd } from '#http-host';
+import { Public } from '../auth/access-token.guard.js';
+import { AccountLimited } from '../auth/account-limit.interceptor.js';
+import { MAX_SIGN_IN_BYTES } from '../auth/auth.controller.js';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import {
+  AccountOptionsResponse,
+  ConfirmPasswordResetDto,
+  RequestPasswordResetDto,
+} from './dto/account.dto.js';
+import { PasswordResetsService } from './password-resets.service.js';
+
+/** There is no such route while no mails can be sent. */
+@Injectable()
+class PasswordResetGuard implements CanActivate {
+  constructor(private readonly resets: PasswordResetsService) {}
+
+  /** @throws ResourceNotFoundError */
+  canActivate(): boolean {
+    if (!this.resets.canBeRequested) throw new ResourceNotFoundError('route');
+    return true;
+  }
+}
+
+/** What people without an access token can do: outside the API prefix. */
+@ApiTags('Authentication and users')
+@Public()
+@Controller('account')
+export class AccountController {
+  constructor(
+    private readonly resets: PasswordResetsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Get what a sign-in page can offer',
+    description:
+      'Whether people can register and request a new password: settings of the service. Requires no token.',
+  })
+  @ApiOkResponse({ type: AccountOptionsResponse })
+  getAccountOptions(): AccountOptionsResponse {
+    return {
+      registration: this.settings.registration,
+      password_reset: this.resets.canBeRequested,
+    };
+  }
+
+  @Post('password-reset')
+  @HttpCode(202)
+  @UseGuards(PasswordResetGuard)
+  @AccountLimited()
+  @JsonBody({ maxBytes: MAX_SIGN_IN_BYTES })
+  @ApiOperation({
+    summary: 'Request a new password',
+    description:
+      'Sends the user with this e-mail a link with a token for `POST /account/password-reset/confirm`, valid once, ' +
+      'for one hour. The response comes before the account is looked up: it is the same for an unknown e-mail. A ' +
+      'user who is not active gets no mail. Of a user at most three tokens are valid, and at most five are made in ' +
+      'an hour. Not found where the service sends no mails: `GET /account` says so.',
+  })
+  @ApiErrors(new ResourceNotFoundError('route'))
+  @ApiAcceptedResponse({
+    description: 'The link is sent if there is such an account',
+    schema: { type: 'object', additionalProperties: false, example: {} },
+  })
+  requestPasswordReset(
+    @Body() { email }: RequestPasswordResetDto,
+    @Res({ passthrough: true }) response: Response,
+  ): object {
+    onRequestEnd(response, () => this.resets.request(email));
+    return {};
+  }
+
+  @Post('password-reset/confirm')
+  @HttpCode(204)
+  @AccountLimited('token')
+  @JsonBody({ maxBytes: MAX_SIGN_IN_BYTES })
+  @ApiOperation({
+    summary: 'Set a new password with a token',
+    description:
+      'Takes the token of a link that was sent by mail or that an operator gave. Ends all sessions, personal access ' +
+      'tokens and reset tokens of the user. With an invalid `new_password` the token stays valid.',
+  })
+  @ApiErrors('INVALID_TOKEN', 'INACTIVE_USER')
+  @ApiNoContentResponse({ description: 'The password is set' })
+  confirmPasswordReset(@Body() dto: ConfirmPasswordResetDto): Promise<void> {
+    return this.resets.confirm(dto);
+  }
+}

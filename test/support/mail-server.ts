@@ -1,0 +1,102 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { eventually } from './eventually.js';
+
+/** A mail that a server has taken. */
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** By name in lower case. */
+  headers: Record<string, string>;
+  text: string;
+  isEncrypted: boolean;
+  /** Of the authentication; undefined without one. */
+  user: string | undefined;
+}
+
+/** A server that keeps the mails it takes. Without options it requires no authentication. */
+export class MailServer {
+  readonly mails: ReceivedMail[] = [];
+  private readonly server: SMTPServer;
+
+  constructor(
+    options: SMTPServerOptions = {},
+    private readonly host = '127.0.0.1',
+  ) {
+    this.server = new SMTPServer({
+      authOptional: true,
+      logger: false,
+      onData: (stream, { envelope, secure, user }, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          this.mails.push({
+            from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+            to: envelope.rcptTo.map(({ address }) => address),
+            ...parse(Buffer.concat(chunks).toString('latin1')),
+            isEncrypted: secure,
+            user: user as string | undefined,
+          });
+          done();
+        });
+      },
+      ...options,
+    });
+    // Of clients that give up.
+    this.server.on('error', () => undefined);
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.server.listen(0, this.host, resolve);
+    });
+  }
+
+  get port(): number {
+    return (this.server.server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.server.close(resolve);
+    });
+  }
+
+  /** The mails to an address, once there are so many. */
+  async mailsTo(address: string, number = 1): Promise<ReceivedMail[]> {
+    const received = (): ReceivedMail[] => this.mails.filter(({ to }) => to.includes(address));
+    await eventually(`mails to ${address}`, () => received().length >= number);
+    return received();
+  }
+}
+
+/** The link in a mail, which is a line of its own. */
+export const linkIn = ({ text }: ReceivedMail): string => /^https?:\/\/\S+$/m.exec(text)?.[0] ?? '';
+
+/** The token in the link of a mail. */
+export const tokenIn = (mail: ReceivedMail): string => /[\w-]{43}/.exec(linkIn(mail))?.[0] ?? '';
+
+/** @param source in Latin-1, with quoted-printable text in UTF-8 */
+function parse(source: string): Pick<ReceivedMail, 'headers' | 'text'> {
+  const [head = '', ...rest] = source.split('\r\n\r\n');
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', ...value] = line.split(': ');
+      return [name.toLowerCase(), value.join(': ')];
+    }),
+  );
+  const body = rest.join('\r\n\r\n').replaceAll('\r\n', '\n');
+  const isQuoted = headers['content-transfer-encoding'] === 'quoted-printable';
+  return { headers, text: isQuoted ? decodeQuotedPrintable(body) : body };
+}
+
+const decodeQuotedPrintable = (text: string): string =>
+  Buffer.from(
+    text
+      .replace(/=\n/g, '')
+      .replace(/=([\dA-F]{2})/g, (_match, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      ),
+    'latin1',
+  ).toString('utf8');
