@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm run timing:sign-in [samples]`: tests whether the time of a refused sign-in reveals an
- * account. Each round sends one sign-in of every kind in random order, so that a slowdown of the
- * machine affects all kinds.
+ * `npm run timing:sign-in [samples]`: tests whether the time of a refused sign-in, or of a request
+ * for a new password, reveals an account. Each round sends one request of every kind in random
+ * order, so that a slowdown of the machine affects all kinds.
  */
 import {
   cumulativeStdNormalProbability,
@@ -31,18 +31,54 @@ const RESAMPLES = 2000;
 /** The probability of a false positive over all comparisons. */
 const SIGNIFICANCE = 0.01;
 
-const BASELINE = 'existing account, wrong password';
+/** Of requests for a new password, before no mail is sent to the account. */
+const MAX_RESETS = 5;
 
 /**
- * The e-mail of a sign-in by kind, all of the same length. @type {Record<string, (n: number) =>
- * string>}
+ * @typedef {object} Experiment
+ * @property {string} title
+ * @property {(email: string) => Promise<void>} send
+ * @property {Record<string, () => string>} kinds the e-mail of a request by kind, all of the same
+ *   length; the first kind is the baseline
  */
-const KINDS = {
-  [BASELINE]: (n) => `known-${n}@example.com`,
-  'the same kind again': (n) => `known-${n}@example.com`,
-  'unknown e-mail': (n) => `other-${n}@example.com`,
-  'deactivated account, wrong password': (n) => `ended-${n}@example.com`,
-};
+
+/** An e-mail of one of the accounts. @param {string} prefix of five letters */
+const oneOf = (prefix) => () => emailOf(prefix, Math.floor(Math.random() * ACCOUNTS));
+
+/** @param {string} prefix @param {number} n */
+const emailOf = (prefix, n) => `${prefix}-${String(n).padStart(4, '0')}@example.com`;
+
+let lastReset = 0;
+/** Each account so often that it still gets a mail. */
+const nextReset = () => emailOf('reset', Math.floor(lastReset++ / MAX_RESETS));
+
+/** @type {Experiment[]} */
+const EXPERIMENTS = [
+  {
+    title: 'sign-ins',
+    send: (username) =>
+      expectStatus(401, '/api/v1/auth/login', {
+        body: new URLSearchParams({ username, password: 'a wrong password' }),
+      }),
+    kinds: {
+      'existing account, wrong password': oneOf('known'),
+      'the same kind again': oneOf('known'),
+      'unknown e-mail': oneOf('other'),
+      'deactivated account, wrong password': oneOf('ended'),
+    },
+  },
+  {
+    title: 'requests for a new password',
+    send: (email) => expectStatus(202, '/account/password-reset', json({ email })),
+    kinds: {
+      'existing account, which gets a mail': nextReset,
+      'existing account beyond its five': oneOf('known'),
+      'the same kind again': oneOf('known'),
+      'unknown e-mail': oneOf('other'),
+      'deactivated account': oneOf('ended'),
+    },
+  },
+];
 
 const samples = Number(process.argv[2] ?? 400);
 const settings = {
@@ -53,64 +89,74 @@ const settings = {
     LOG_LEVEL: 'error',
   }),
   database: { kind: /** @type {const} */ ('embedded'), dataDir: IN_MEMORY_DATA_DIR },
+  mail: { kind: /** @type {const} */ ('print'), print: () => undefined },
 };
 const app = await createApplication(settings);
 await configureApplication(app, settings);
 await app.listen(0, '127.0.0.1');
-const api = `${await app.getUrl()}/api/v1`;
+const origin = await app.getUrl();
 
 try {
   await createAccounts();
-  const times = await measure();
-  process.exitCode = report(times) ? 0 : 1;
+  for (const experiment of EXPERIMENTS) {
+    const times = await measure(experiment);
+    if (!report(experiment, times)) process.exitCode = 1;
+  }
 } finally {
   await app.close();
 }
 
 async function createAccounts() {
-  for (let n = 0; n < ACCOUNTS; n++) {
-    for (const email of [`known-${n}@example.com`, `ended-${n}@example.com`]) {
-      await expectStatus(201, `${api}/auth/register`, {
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ email, password: PASSWORD }),
-      });
-    }
+  const numbers = Array.from({ length: ACCOUNTS }, (_, n) => n);
+  const resets = Math.ceil((samples + WARM_UP) / MAX_RESETS);
+  for (const email of [
+    ...numbers.flatMap((n) => [emailOf('known', n), emailOf('ended', n)]),
+    ...Array.from({ length: resets }, (_, n) => emailOf('reset', n)),
+  ]) {
+    await expectStatus(201, '/api/v1/auth/register', json({ email, password: PASSWORD }));
   }
   await app.get(DataSource).query(`UPDATE users SET active = false WHERE email LIKE 'ended-%'`);
 }
 
-/** @returns {Promise<Record<string, number[]>>} milliseconds by kind */
-async function measure() {
+/** @param {Experiment} experiment @returns {Promise<Record<string, number[]>>} ms by kind */
+async function measure({ send, kinds }) {
   /** @type {Record<string, number[]>} */
-  const times = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
+  const times = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, []]));
   for (let round = -WARM_UP; round < samples; round++) {
-    for (const [kind, emailOf] of shuffle(Object.entries(KINDS))) {
-      const username = emailOf(Math.floor(Math.random() * ACCOUNTS));
+    for (const [kind, nextEmail] of shuffle(Object.entries(kinds))) {
+      const email = nextEmail();
       const started = performance.now();
-      await expectStatus(401, `${api}/auth/login`, {
-        body: new URLSearchParams({ username, password: 'a wrong password' }),
-      });
+      await send(email);
       if (round >= 0) times[kind]?.push(performance.now() - started);
     }
   }
   return times;
 }
 
-/** @param {number} status @param {string} url @param {RequestInit} request */
-async function expectStatus(status, url, request) {
-  const response = await fetch(url, { method: 'POST', ...request });
+/** A request with a JSON body. @param {object} body @returns {RequestInit} */
+const json = (body) => ({
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** @param {number} status @param {string} path @param {RequestInit} request */
+async function expectStatus(status, path, request) {
+  const response = await fetch(origin + path, { method: 'POST', ...request });
   const text = await response.text();
-  if (response.status !== status) throw new Error(`${response.status} from ${url}: ${text}`);
+  if (response.status !== status) throw new Error(`${response.status} from ${path}: ${text}`);
 }
 
-/** @param {Record<string, number[]>} times @returns whether no kind differs from the baseline */
-function report(times) {
-  const { [BASELINE]: baseline = [], ...others } = times;
-  const threshold = SIGNIFICANCE / Object.keys(others).length;
-  console.log(`${samples} sign-ins of each kind, in ms\n`);
+/**
+ * @param {Experiment} experiment @param {Record<string, number[]>} times
+ * @returns whether no kind differs from the baseline
+ */
+function report({ title }, times) {
+  const [[name, baseline] = ['', []], ...others] = Object.entries(times);
+  const threshold = SIGNIFICANCE / others.length;
+  console.log(`\n${samples} ${title} of each kind, in ms\n`);
   printRow('', 'median', 'p5', 'p95', 'difference of medians (95 %)', 'AUC', 'p');
-  printRow(BASELINE, ...spread(baseline), '', '', '');
-  const different = Object.entries(others).filter(([kind, sample]) => {
+  printRow(name, ...spread(baseline), '', '', '');
+  const different = others.filter(([kind, sample]) => {
     const { auc, p } = rankTest(sample, baseline);
     printRow(
       kind,
@@ -122,7 +168,7 @@ function report(times) {
     return p < threshold;
   });
   console.log(
-    '\nAUC: the probability that a sign-in of this kind takes longer than one of the first; 0.5: no difference.',
+    '\nAUC: the probability that a request of this kind takes longer than one of the first; 0.5: no difference.',
   );
   console.log(
     different.length === 0

@@ -13,6 +13,11 @@ const MAX_MAILS = 100;
 /** Requests for mails, which are read from the database before that. */
 const MAX_PREPARATIONS = 1000;
 const CONCURRENT_PREPARATIONS = 2;
+/**
+ * Before a preparation, at random: the time of the responses that follow the request does not show
+ * whether its preparation takes long.
+ */
+const MAX_DELAY_MS = 1000;
 const CONNECTIONS_TO_SERVER = 4;
 
 /** Before each try. The last one ends before {@link MAX_DURATION_MS}. */
@@ -35,7 +40,7 @@ export class MailQueue implements OnApplicationShutdown {
   private readonly connections = pLimit(CONNECTIONS_TO_SERVER);
   /** What is not done: preparations and mails. */
   private readonly pending = new Set<Promise<unknown>>();
-  private mails = 0;
+  private waiting = { preparations: 0, mails: 0 };
   /** Ends the waits between tries, and later the tries. */
   private readonly stopping = new AbortController();
   private readonly stopped = new AbortController();
@@ -60,11 +65,11 @@ export class MailQueue implements OnApplicationShutdown {
    * Sends the mail that the callback makes, or none if it returns null. Returns at once.
    */
   add(prepare: () => Promise<Mail | null>): void {
-    if (this.preparations.pendingCount >= MAX_PREPARATIONS) {
+    if (this.waiting.preparations >= MAX_PREPARATIONS) {
       this.drop();
       return;
     }
-    const done: Promise<unknown> = this.preparations(prepare)
+    const done: Promise<unknown> = this.prepareLater(prepare)
       .then((mail) => mail && this.deliver(mail))
       .catch((error: unknown) => this.fail(error))
       .finally(() => this.pending.delete(done));
@@ -79,17 +84,27 @@ export class MailQueue implements OnApplicationShutdown {
     await Promise.all(this.pending);
   }
 
+  private async prepareLater(prepare: () => Promise<Mail | null>): Promise<Mail | null> {
+    this.waiting.preparations += 1;
+    try {
+      await this.wait(Math.random() * MAX_DELAY_MS);
+      return await this.preparations(prepare);
+    } finally {
+      this.waiting.preparations -= 1;
+    }
+  }
+
   private async deliver(mail: Mail): Promise<void> {
-    if (this.mails >= MAX_MAILS) {
+    if (this.waiting.mails >= MAX_MAILS) {
       this.drop();
       return;
     }
-    this.mails += 1;
+    this.waiting.mails += 1;
     try {
       await this.tryToSend(mail);
       this.results.inc({ result: 'sent' });
     } finally {
-      this.mails -= 1;
+      this.waiting.mails -= 1;
     }
   }
 
