@@ -100,7 +100,8 @@ export class Replicas {
   }
 }
 
-export function useReplicas(): Replicas {
+/** @param env of the processes, besides their database */
+export function useReplicas(env: () => Record<string, string> = () => ({})): Replicas {
   const replicas = new Replicas();
   beforeAll(() => replicas.open());
   const { start } = useProcesses(
@@ -109,6 +110,7 @@ export function useReplicas(): Replicas {
       AUTH_SECRET: 'the same for all, 32 characters or more',
       RATE_LIMIT_ENABLED: 'false',
       METRICS_PORT: '0',
+      ...env(),
     }),
     'file',
   );
