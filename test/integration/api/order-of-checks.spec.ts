@@ -196,33 +196,48 @@ describe('a request beyond the limit of its user', () => {
   });
 });
 
-describe.each(['login', 'register'])('POST /auth/%s', (operation) => {
+/** Paths of operations that a client network may call a few times a minute. */
+const LIMITED = [
+  '/api/v1/auth/login',
+  '/api/v1/auth/register',
+  '/account/password-reset',
+  '/account/password-reset/confirm',
+];
+
+describe.each(LIMITED)('POST %s', (path) => {
   const service = useService({
     trustProxy: 1,
-    rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 1, authPerAddressPerMinute: 5 },
+    rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 1, authPerAddressPerMinute: 6 },
   });
   let lastNetwork = 0;
   const newNetwork = (): string => `198.51.100.${++lastNetwork}`;
 
   const post = (network: string): Test =>
-    request(service.server).post(`/api/v1/auth/${operation}`).set('X-Forwarded-For', network);
+    request(service.server).post(path).set('X-Forwarded-For', network);
 
+  const isForm = path.endsWith('login');
   const send = (network: string, body: object): Test =>
     post(network)
-      .type(operation === 'login' ? 'form' : 'json')
+      .type(isForm ? 'form' : 'json')
       .send(body);
+
+  /** Names the account, and lacks a field or has an unknown one. */
+  const invalid = (name: string): object =>
+    path.endsWith('confirm')
+      ? { token: name }
+      : { email: `${name}@example.com`, ...(path.endsWith('reset') && { typo: 1 }) };
 
   const limitsOf = (headers: Record<string, unknown>): string[] =>
     [...String(headers['ratelimit-policy']).matchAll(/"([\w-]+)"/g)].map(([, name = '']) => name);
 
   it('an operation with a password checks the limit of the client network before the body, which is then not counted for the account', async () => {
     const network = newNetwork();
-    for (let n = 0; n < 5; n += 1) await send(network, { email: `user-${n}@example.com` });
+    for (let n = 0; n < 6; n += 1) await send(network, invalid(`user-${n}`));
     for (const sent of [
       post(network).type('text/plain').send('x'),
       post(network).type('json').send('{'),
-      send(network, { email: 'user-0@example.com', more: 'x'.repeat(20_000) }),
-      send(network, { email: 'user-0@example.com' }),
+      send(network, { ...invalid('user-0'), more: 'x'.repeat(20_000) }),
+      send(network, invalid('user-0')),
     ]) {
       const refused = await sent;
       expectError(refused, 429, 'RATE_LIMIT_EXCEEDED');
@@ -232,7 +247,7 @@ describe.each(['login', 'register'])('POST /auth/%s', (operation) => {
 
   it('an operation with a password checks the content type before the limit of the account, and that before the fields', async () => {
     const network = newNetwork();
-    const body = { email: 'ana@example.com' };
+    const body = invalid('ana');
     const first = await send(network, body);
     expectError(first, 422, 'VALIDATION_ERROR');
     expect(limitsOf(first.headers as Record<string, unknown>)).toEqual(['auth-address', 'auth']);
@@ -242,7 +257,41 @@ describe.each(['login', 'register'])('POST /auth/%s', (operation) => {
       429,
       'RATE_LIMIT_EXCEEDED',
     );
-    const status = operation === 'login' ? 422 : 415;
-    expectError(await post(network).type('text/plain').send('x'), status, 'VALIDATION_ERROR');
+    const text = await post(network).type('text/plain').send('x');
+    expectError(text, isForm ? 422 : 415, 'VALIDATION_ERROR');
+    if (!isForm) expectError(await post(network).type('json').send('{'), 400, 'VALIDATION_ERROR');
+    const large = await send(network, { ...body, more: 'x'.repeat(20_000) });
+    expectError(large, 413, 'VALIDATION_ERROR');
+  });
+});
+
+describe.each([
+  ['closed registration', '/api/v1/auth/register', { registration: 'closed' }, [403, 'FORBIDDEN']],
+  [
+    'a reset without a mail server',
+    '/account/password-reset',
+    { mail: undefined },
+    [404, 'RESOURCE_NOT_FOUND'],
+  ],
+] as const)('%s', (_name, path, settings, [status, code]) => {
+  const service = useService({
+    ...settings,
+    rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 1, authPerAddressPerMinute: 5 },
+  });
+
+  it('is refused after the limit of the client network and before the body, which is not counted', async () => {
+    const send = (type: string, body: string): Test =>
+      request(service.server).post(path).type(type).send(body);
+    const body = JSON.stringify({ email: 'ana@example.com' });
+    for (const [type, text] of [
+      ['text/plain', 'x'],
+      ['json', '{'],
+      ['json', `"${'x'.repeat(20_000)}"`],
+      ['json', body],
+      ['json', body],
+    ] as const) {
+      expectError(await send(type, text), status, code);
+    }
+    expectError(await send('json', body), 429, 'RATE_LIMIT_EXCEEDED');
   });
 });

@@ -35,6 +35,9 @@ import {
  */
 const TABLE = `
                                                    owner   writer  reader  member  admin   adminToken  former  stranger  deactivated  anonymous
+  GET    /account                                  own     own     own     own     own     own         own     own       own          own
+  POST   /account/password-reset                   own     own     own     own     own     own         own     own       own          own
+  POST   /account/password-reset/confirm           401     401     401     401     401     401         401     401       401          401
   POST   /auth/register                            own     own     own     own     own     own         own     own       own          own
   POST   /auth/login                               own     own     own     own     own     own         own     own       403          401
   POST   /auth/refresh                             own     403     403     own     own     403         own     own       403          401
