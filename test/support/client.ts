@@ -66,6 +66,10 @@ export async function signIn(
   return new Client(server, email, token);
 }
 
+/** Below the prefix of the API, but for what needs no sign-in of an account. */
+const addressOf = (path: string): string =>
+  /^\/account(\/|$)/.test(path) ? path : `/api/v1${path}`;
+
 /** Calls the API over HTTP, with a user's token or without one. */
 export class Client {
   constructor(
@@ -96,7 +100,7 @@ export class Client {
 
   send(method: Method, path: string): Test {
     const test = request(this.server)
-      [method](`/api/v1${path}`)
+      [method](addressOf(path))
       .expect((response) => assertAsDocumented(method, response));
     return this.token === undefined ? test : test.set('Authorization', `Bearer ${this.token}`);
   }

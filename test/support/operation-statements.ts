@@ -11,7 +11,14 @@ import type { Service } from './service.js';
  */
 const APART = [
   ...['POST /auth/register', 'POST /auth/login'],
-  ...['GET /health', 'GET /enums', 'GET /calendar/', 'POST /import'],
+  ...[
+    'GET /health',
+    'GET /enums',
+    'GET /calendar/',
+    'GET /account',
+    'POST /account/',
+    'POST /import',
+  ],
 ];
 
 /** Changes, where an empty body would change nothing. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { SMTPServerOptions } from 'smtp-server';
-import request, { type Test } from 'supertest';
+import type { Test } from 'supertest';
 import type { Settings } from '../../src/platform/config/settings.js';
 import { MailServer } from './mail-server.js';
 import { Service } from './service.js';
@@ -37,9 +37,9 @@ export function useServiceWithMail(
   return {
     service,
     server,
-    requestReset: (email) => request(service.server).post(RESET_PATH).send({ email }),
+    requestReset: (email) => service.anonymous.post(RESET_PATH, { email }),
     confirm: (token, new_password = NEW_PASSWORD) =>
-      request(service.server).post(CONFIRM_PATH).send({ token, new_password }),
+      service.anonymous.post(CONFIRM_PATH, { token, new_password }),
   };
 }
 

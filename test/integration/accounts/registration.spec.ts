@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import request from 'supertest';
 import { AuthService } from '../../../src/auth/auth.service.js';
 import type { CreatedInvitationResponse } from '../../../src/households/dto/household.dto.js';
 import { InvitationsService } from '../../../src/households/invitations.service.js';
@@ -18,7 +17,7 @@ async function createdUser(service: Service, email: string): Promise<Client> {
 }
 
 async function optionsOf(service: Service): Promise<unknown> {
-  const response = await request(service.server).get('/account').expect(200);
+  const response = await service.anonymous.get('/account').expect(200);
   expect(response.headers).toMatchObject({
     'cache-control': 'no-store',
     'x-request-id': expect.any(String),
@@ -32,7 +31,7 @@ describe('open registration', () => {
   it('open registration is what GET /account says, with and without a token', async () => {
     const expected = { registration: 'open', password_reset: true };
     expect(await optionsOf(service)).toEqual(expected);
-    const withToken = request(service.server).get('/account').set('Authorization', 'Bearer x');
+    const withToken = service.anonymous.get('/account').set('Authorization', 'Bearer x');
     expect((await withToken).body).toEqual(expected);
   });
 
@@ -82,13 +81,12 @@ describe('registration by invitation', () => {
   });
 
   it('registration by invitation does not depend on mails: without a server there is no reset to request', async () => {
-    const reset = request(service.server).post('/account/password-reset');
-    expectError(await reset.send({ email: 'known@example.com' }), 404, 'RESOURCE_NOT_FOUND', {
-      resource: 'route',
-    });
-    const confirm = request(service.server).post('/account/password-reset/confirm');
+    const { anonymous } = service;
+    const requested = anonymous.post('/account/password-reset', { email: 'known@example.com' });
+    expectError(await requested, 404, 'RESOURCE_NOT_FOUND', { resource: 'route' });
     const body = { token: 'unknown', new_password: TEST_PASSWORD };
-    expectError(await confirm.send(body), 401, 'INVALID_TOKEN', {});
+    const confirmed = anonymous.post('/account/password-reset/confirm', body);
+    expectError(await confirmed, 401, 'INVALID_TOKEN', {});
   });
 });
 

@@ -136,6 +136,10 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     access: optionalEnum,
     expires_in_days: [0, -1, 366, 1.5, '30', true, [], {}, '\0'],
   },
+  'POST /account/password-reset': {
+    email: [...text(255), 'ana', 'ana@', '@example.com'],
+  },
+  'POST /account/password-reset/confirm': { token: text(200), new_password: newPassword },
   'PUT /auth/me/password': {
     current_password: [null, '', longerThan(1000), ...notText],
     new_password: newPassword,

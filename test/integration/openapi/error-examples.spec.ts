@@ -75,6 +75,7 @@ describe('the example in the OpenAPI document', () => {
     logLevel: 'fatal',
     rateLimits: { ...NO_LIMITS, enabled: true, authenticatedPerHour: 1 },
   });
+  const closed = useService({ registration: 'invitation', mail: undefined });
   let entities: SampleEntities;
 
   beforeAll(async () => {
@@ -225,6 +226,18 @@ describe('the example in the OpenAPI document', () => {
         .mockResolvedValueOnce({ isLocked: false, stored: undefined });
       return user.post('/payment-methods', method).set('Idempotency-Key', 'in-use');
     },
+    '401 INVALID_TOKEN.public': () =>
+      closed.anonymous.post('/account/password-reset/confirm', {
+        token: 'unknown',
+        new_password: TEST_PASSWORD,
+      }),
+    '403 FORBIDDEN.public': () =>
+      closed.anonymous.post('/auth/register', {
+        email: 'new@example.com',
+        password: TEST_PASSWORD,
+      }),
+    '404 RESOURCE_NOT_FOUND.route': () =>
+      closed.anonymous.post('/account/password-reset', { email: 'new@example.com' }),
     '422 IDEMPOTENCY_KEY_REUSED': async ({ user }) => {
       await user
         .post('/payment-methods', { ...method, name: uniqueName('Card') })

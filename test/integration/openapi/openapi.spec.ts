@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
     const verbs = [
       ...['get', 'list', 'search', 'create', 'update', 'delete', 'check', 'compare', 'compute'],
       ...['change', 'end', 'export', 'import', 'preview', 'propose', 'refresh', 'register'],
-      ...['carry', 'reprice', 'revoke', 'sync', 'undo'],
+      ...['carry', 'confirm', 'reprice', 'request', 'revoke', 'sync', 'undo'],
     ];
     const form = new RegExp(`^(logIn|logOut|(${verbs.join('|')})([A-Z][a-z]+)+)$`);
     expect(ids.filter((id) => !form.test(id))).toEqual([]);
@@ -345,9 +345,12 @@ describe('the OpenAPI document', () => {
       .filter(([, { security }]) => security?.length === 0)
       .map(([name]) => name);
     expect(open.sort()).toEqual([
+      'GET /account',
       'GET /calendar/{token}.ics',
       'GET /health/live',
       'GET /health/ready',
+      'POST /account/password-reset',
+      'POST /account/password-reset/confirm',
       'POST /api/v1/auth/login',
       'POST /api/v1/auth/register',
     ]);
