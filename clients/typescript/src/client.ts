@@ -2,7 +2,7 @@ import createOpenApiClient from 'openapi-fetch';
 import { bodyOf, errorOf, isApiError, type ApiError } from './errors.js';
 import { nextPageOf } from './pages.js';
 import { fetchWithRetries, type Exchange, type RetrySettings } from './retry.js';
-import { rulesOf, type OperationRules } from './rules.js';
+import { API_PREFIX, rulesOf, type OperationRules } from './rules.js';
 import { authorize, Session, type AccessToken } from './session.js';
 import type {
   ApiCall,
@@ -53,16 +53,18 @@ export class ExpenseClient {
   readonly DELETE: ApiCall<'delete'> = (path, ...[options]) => this.call('delete', path, options);
 
   private readonly api;
+  private readonly baseUrl: string;
   private readonly retrySettings: RetrySettings;
   private session: Session | undefined;
 
   constructor(private readonly options: ExpenseClientOptions) {
     const { token, fetch, maxRetries, maxWaitMs, timeoutMs } = options;
     const baseUrl = options.baseUrl.replace(/\/+$/, '');
-    if (baseUrl.endsWith('/api/v1')) {
+    if (baseUrl.endsWith(API_PREFIX)) {
       throw new TypeError(`baseUrl must not end in /api/v1, which the client adds: ${baseUrl}`);
     }
-    this.api = createOpenApiClient<ApiPaths>({ baseUrl: `${baseUrl}/api/v1` });
+    this.baseUrl = baseUrl;
+    this.api = createOpenApiClient<ApiPaths>({ baseUrl });
     this.retrySettings = {
       // In browsers, `fetch` must not be called as a method of another object.
       fetch: (request, init) => (fetch ?? globalThis.fetch)(request, init),
@@ -205,6 +207,7 @@ export class ExpenseClient {
       {
         ...options,
         ...encodingOf(path, options),
+        baseUrl: this.baseUrl + rules.prefix,
         parseAs: 'text',
         fetch: (request: Request) => this.send(request, rules, session),
       } as never,

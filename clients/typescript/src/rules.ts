@@ -1,5 +1,9 @@
+export const API_PREFIX = '/api/v1';
+
 /** How requests of an operation are sent. */
 export interface OperationRules {
+  /** What the path of the OpenAPI document has before that of the client. */
+  prefix: typeof API_PREFIX | '';
   /**
    * Which token is sent: none, the current one, or the current one and after its refusal a
    * refreshed one.
@@ -17,10 +21,17 @@ const PUBLIC = ['POST /auth/register', 'POST /auth/login'];
 const OF_THE_SESSION = ['POST /auth/refresh', 'POST /auth/logout'];
 const STARTS_OF_SESSIONS = ['POST /auth/login', 'PUT /auth/me/password'];
 /**
- * Sent again, the first two are refused: the account exists, the token and the old password are not
- * valid any more. The last one makes another token.
+ * Sent again, the first three are refused: the account exists, the token and the old password are
+ * not valid any more, the token of the link has been used. The others make another token, and the
+ * last one sends another mail.
  */
-const NOT_REPEATABLE = ['POST /auth/register', 'PUT /auth/me/password', 'POST /auth/tokens'];
+const NOT_REPEATABLE = [
+  'POST /auth/register',
+  'PUT /auth/me/password',
+  'POST /account/password-reset/confirm',
+  'POST /auth/tokens',
+  'POST /account/password-reset',
+];
 
 /**
  * PUT and PATCH set fields to values, and a DELETE that has taken effect finds nothing: they may be
@@ -29,11 +40,16 @@ const NOT_REPEATABLE = ['POST /auth/register', 'PUT /auth/me/password', 'POST /a
  * @param operation method and path, for example `POST /cycles`
  */
 export function rulesOf(operation: string): OperationRules {
+  // Below /account no operation takes an access token: a 401 there does not end the session.
+  const isOfAccount = / \/account(\/|$)/.test(operation);
+  const isPublic = isOfAccount || PUBLIC.includes(operation);
   const ownToken = OF_THE_SESSION.includes(operation) ? 'current' : 'refreshed';
+  const takesNoKey = isOfAccount || operation.startsWith('POST /auth/');
   return {
-    token: PUBLIC.includes(operation) ? 'none' : ownToken,
+    prefix: isOfAccount ? '' : API_PREFIX,
+    token: isPublic ? 'none' : ownToken,
     startsSession: STARTS_OF_SESSIONS.includes(operation),
-    takesKey: operation.startsWith('POST ') && !operation.startsWith('POST /auth/'),
+    takesKey: operation.startsWith('POST ') && !takesNoKey,
     isRepeatable: !NOT_REPEATABLE.includes(operation),
   };
 }

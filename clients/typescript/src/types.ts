@@ -7,9 +7,13 @@ import type { components, paths } from './schema.js';
  */
 export type Schemas = components['schemas'];
 
-/** The operations by path, without the prefix `/api/v1`. */
+/** The operations by path, without the prefix `/api/v1`; those of `/account` have none. */
 export type ApiPaths = {
-  [Path in keyof paths as Path extends `/api/v1${infer Rest}` ? Rest : never]: paths[Path];
+  [
+    Path in keyof paths as Path extends `/api/v1${infer Rest}`
+      ? Rest
+      : Extract<Path, '/account' | `/account/${string}`>
+  ]: paths[Path];
 };
 
 export type ApiMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -33,7 +37,7 @@ export interface Cancellation {
 export type RequestOptions<Op> = ParamsOption<Op> & RequestBodyOption<Op> & Cancellation;
 
 type SuccessOf<Op> = Op extends { responses: infer Responses }
-  ? Responses[keyof Responses & (200 | 201 | 204)]
+  ? Responses[keyof Responses & (200 | 201 | 202 | 204)]
   : never;
 
 type DataOf<Success> = Success extends { content: infer Content }

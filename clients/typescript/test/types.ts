@@ -61,6 +61,21 @@ export async function requests(): Promise<void> {
   });
 }
 
+export async function account(): Promise<void> {
+  const { data } = await client.GET('/account');
+  expectType<Schemas['AccountOptionsResponse']>()(data);
+  const requested = await client.POST('/account/password-reset', {
+    body: { email: 'ana@example.com' },
+  });
+  expectType<Record<string, never>>()(requested.data);
+  const confirmed = await client.POST('/account/password-reset/confirm', {
+    body: { token: 'q3J0', new_password: 'a better horse battery' },
+  });
+  expectType<undefined>()(confirmed.data);
+  // @ts-expect-error: this path outside the prefix is not one of the client
+  await client.GET('/health/live');
+}
+
 export async function manyAtOnce(): Promise<void> {
   const expenses = '/cycles/{cycle_id}/expenses';
   const params = { path: { cycle_id: path.id } };
