@@ -6,32 +6,56 @@ import type { AddressInfo } from 'node:net';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type * as ClientModule from '../../clients/typescript/src/index.js';
 import { LOSE_RESPONSE, respondWithChanged, useRelay } from '../support/http-relay.js';
+import { linkIn } from '../support/mail-server.js';
+import { NEW_PASSWORD, useServiceWithMail } from '../support/service-with-mail.js';
 import { NO_LIMITS, TEST_PASSWORD, useService } from '../support/service.js';
-import { buildClient, CLIENT_FOLDER, CLIENT_PACKAGES } from '../support/typescript-client.js';
+import {
+  buildClient,
+  CLIENT_FOLDER,
+  CLIENT_PACKAGES,
+  exampleOf,
+} from '../support/typescript-client.js';
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 const OPENAPI_FETCH = `${CLIENT_PACKAGES}/openapi-fetch/dist`;
 
 /** A page that loads the modules as they are compiled, without a bundler. */
-const PAGE = `<!doctype html>
+const pageWith = (script: string, body = ''): string => `<!doctype html>
 <script type="importmap">
   { "imports": { "expense-service-client": "/client/index.js", "openapi-fetch": "/openapi-fetch/index.mjs" } }
 </script>
+${body}
 <script type="module">
-  window.client = await import('expense-service-client');
+${script}
 </script>`;
 
-function serveApplication(): Server {
+const PAGE = pageWith("window.client = await import('expense-service-client');");
+
+const SIGN_IN_FORM = `<form>
+  <input name="email" /><input name="password" type="password" />
+  <a id="register" href="/register" hidden>Register</a>
+  <button id="forgotten-password" type="button" hidden>Forgotten password</button>
+  <output></output>
+</form>`;
+
+/** @param page of each path but those of the modules */
+function serveApplication(page: (path: string) => string): Server {
   return createServer(({ url = '' }, response) => {
     const [, folder, file] = /^\/(client|openapi-fetch)\/([\w-]+\.m?js)$/.exec(url) ?? [];
     if (file === undefined)
-      return response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+      return response.writeHead(200, { 'content-type': 'text/html' }).end(page(url));
     const path = folder === 'client' ? `${CLIENT_FOLDER}/dist` : OPENAPI_FETCH;
     response.writeHead(200, { 'content-type': 'text/javascript' });
     return response.end(readFileSync(`${path}/${file}`));
   });
 }
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: EXECUTABLE,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
 
 /** What the functions that run in the page find there. */
 declare const window: { client: typeof ClientModule };
@@ -43,7 +67,7 @@ describe('the TypeScript client in a browser, from another origin', () => {
     rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 3 },
   });
   const relay = useRelay(() => service.server);
-  const application = serveApplication();
+  const application = serveApplication(() => PAGE);
   let browser: Browser;
   let origin: string;
 
@@ -52,10 +76,7 @@ describe('the TypeScript client in a browser, from another origin', () => {
     application.listen(0);
     await once(application, 'listening');
     origin = `http://localhost:${String((application.address() as AddressInfo).port)}`;
-    browser = await chromium.launch({
-      executablePath: EXECUTABLE,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    browser = await launch();
   }, 240_000);
 
   afterAll(async () => {
@@ -160,4 +181,67 @@ describe('the TypeScript client in a browser, from another origin', () => {
     }, relay.url);
     expect(name).toBe('NetworkError');
   });
+});
+
+describe('the pages for forgotten passwords in the README of the TypeScript client', () => {
+  const { service, server, confirm } = useServiceWithMail({
+    corsOrigins: [/^http:\/\/localhost:\d+$/],
+  });
+  const application = serveApplication((path) => {
+    const script = (name: string): string =>
+      exampleOf(name, 'ts').replace('https://expenses.example.com', service.origin);
+    if (path === '/reset-password') {
+      return pageWith(script('reset-page'), exampleOf('reset-page', 'html'));
+    }
+    return pageWith(script('sign-in-page'), SIGN_IN_FORM);
+  });
+  let browser: Browser;
+  let origin: string;
+
+  beforeAll(async () => {
+    buildClient();
+    application.listen(0);
+    await once(application, 'listening');
+    origin = `http://localhost:${String((application.address() as AddressInfo).port)}`;
+    browser = await launch();
+  }, 240_000);
+
+  afterAll(async () => {
+    await browser.close();
+    application.close();
+    application.closeAllConnections();
+  });
+
+  it('the pages in the README of the TypeScript client send a link, take its token out of the address, and set a new password', async () => {
+    const { email } = await service.signUp();
+    const page = await browser.newPage();
+    await page.goto(`${origin}/sign-in`);
+    await page.locator('#forgotten-password:not([hidden])').waitFor();
+    expect(await page.locator('#register').isVisible()).toBe(true);
+    const note = page.locator('output:not(:empty)');
+    await page.locator('#forgotten-password').click();
+    expect(await note.innerText()).toBe('email must be an email');
+    await page.locator('[name=email]').fill(email);
+    await page.locator('#forgotten-password').click();
+    await page.getByText('If there is an account with this e-mail').waitFor();
+    const [mail] = await server.mailsTo(email);
+    const { pathname, hash } = new URL(mail ? linkIn(mail) : '');
+
+    await page.goto(origin + pathname + hash);
+    await page.locator('[name=new_password]').fill('short');
+    await page.locator('button').click();
+    expect(await note.innerText()).toMatch(/8/);
+    expect(page.url()).toBe(`${origin}/reset-password`);
+    await page.locator('[name=new_password]').fill(NEW_PASSWORD);
+    await page.locator('button').click();
+    await page.waitForURL(`${origin}/sign-in`);
+    await service.signIn(email, NEW_PASSWORD);
+    await confirm(hash.slice(1)).expect(401);
+
+    const other = await browser.newPage();
+    await other.goto(origin + pathname + hash);
+    await other.locator('[name=new_password]').fill(NEW_PASSWORD);
+    await other.locator('button').click();
+    await other.getByText('This link has been used or has expired').waitFor();
+  }, 60_000);
 });

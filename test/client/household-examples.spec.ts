@@ -1,18 +1,10 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { ExpenseClient } from '../../clients/typescript/src/index.js';
 import { setTime } from '../support/clock.js';
 import { createFortnightHousehold } from '../support/fortnight-household.js';
 import { useService } from '../support/service.js';
-
-const readme = readFileSync(new URL('../../clients/typescript/README.md', import.meta.url), 'utf8');
-/** The block of a language between the marks of a name. */
-function block(name: string, language: string): string {
-  const [, section = ''] =
-    new RegExp(`<!-- ${name}:begin.*?-->(.*)<!-- ${name}:end -->`, 's').exec(readme) ?? [];
-  return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(section)?.[1] ?? '';
-}
+import { exampleOf } from '../support/typescript-client.js';
 
 describe('the examples of a household in the README of the TypeScript client', () => {
   const service = useService();
@@ -29,8 +21,12 @@ describe('the examples of a household in the README of the TypeScript client', (
       const client = new ExpenseClient({ baseUrl: service.origin, token: user.token });
       let printed = '';
       const console = { log: (line: string) => (printed += `${line}\n`) };
-      await runInNewContext(`(async () => {${block(name, 'ts')}})()`, { client, console, Error });
-      expect(printed).toBe(block(name, 'text'));
+      await runInNewContext(`(async () => {${exampleOf(name, 'ts')}})()`, {
+        client,
+        console,
+        Error,
+      });
+      expect(printed).toBe(exampleOf(name, 'text'));
       expect(printed).not.toBe('');
     },
   );

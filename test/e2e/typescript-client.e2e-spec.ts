@@ -18,6 +18,7 @@ import {
   buildClient,
   CLIENT_FOLDER,
   CLIENT_PACKAGES,
+  exampleOf,
   PROJECT,
   runInProject,
 } from '../support/typescript-client.js';
@@ -85,14 +86,20 @@ describe('the package of the TypeScript client', () => {
     ['bundler', '--module esnext --moduleResolution bundler'],
     ['node10', '--module es2022 --moduleResolution node10'],
   ])(
-    'the package of the TypeScript client has declarations with which the tour, the forecast and the budgets of its README compile with the module resolution %s',
+    'the package of the TypeScript client has declarations with which the examples of its README compile with the module resolution %s',
     (_, resolution) => {
       const examples = [tour, section('forecast'), section('budgets')];
       const code = examples.map((example) => blocks('ts', example)).join('');
       writeFileSync(join(application, 'tour.ts'), code);
+      const pages = ['sign-in-page', 'reset-page'];
+      for (const page of pages) {
+        expect(exampleOf(page, 'ts')).not.toBe('');
+        writeFileSync(join(application, `${page}.ts`), exampleOf(page, 'ts'));
+      }
+      const files = ['tour', ...pages].map((name) => `${name}.ts`);
       const options = `--noEmit --strict --target es2022 --lib es2022,dom ${resolution}`;
       const compiler = join(CLIENT_PACKAGES, 'typescript/bin/tsc');
-      const args = [compiler, ...options.split(' '), 'tour.ts'];
+      const args = [compiler, ...options.split(' '), ...files];
       const { stdout } = spawnSync('node', args, { cwd: application, encoding: 'utf8' });
       expect(stdout).toBe('');
     },
