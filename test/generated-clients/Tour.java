@@ -1,4 +1,5 @@
 import expenses.ApiClient;
+import expenses.ApiException;
 import expenses.api.ActivityAndCommentsApi;
 import expenses.api.AuthenticationAndUsersApi;
 import expenses.api.BudgetsApi;
@@ -25,8 +26,19 @@ class Tour {
   public static void main(String[] arguments) throws Exception {
     ApiClient client = new ApiClient();
     client.updateBaseUri(arguments[0]);
+    AuthenticationAndUsersApi users = new AuthenticationAndUsersApi(client);
+    AccountOptionsResponse account = users.getAccountOptions();
+    System.out.printf("account %s %b%n", account.getRegistration(), account.getPasswordReset());
+    System.out.println(
+        "reset " + users.requestPasswordReset(new RequestPasswordResetDto().email("nobody@example.com")));
+    try {
+      users.confirmPasswordReset(
+          new ConfirmPasswordResetDto().token("unknown").newPassword("a better horse battery"));
+    } catch (ApiException refused) {
+      System.out.println("confirm " + refused.getCode());
+    }
     TokenResponse session =
-        new AuthenticationAndUsersApi(client).logIn(arguments[2], arguments[1], null, null, null, null, null);
+        users.logIn(arguments[2], arguments[1], null, null, null, null, null);
     client.setRequestInterceptor(
         request -> request.header("Authorization", "Bearer " + session.getAccessToken()));
 

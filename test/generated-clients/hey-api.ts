@@ -1,9 +1,11 @@
 /** The tour of the API with the client that Hey API makes. */
 import {
+  confirmPasswordReset,
   createBudget,
   createCycle,
   createExpenseTemplate,
   createPaymentMethod,
+  getAccountOptions,
   getCycleSummary,
   getExpense,
   getExpenseTemplate,
@@ -11,6 +13,7 @@ import {
   listChanges,
   listExpenses,
   logIn,
+  requestPasswordReset,
   undoActivity,
   updateExpense,
   updateExpenseTemplate,
@@ -22,6 +25,19 @@ import { client } from './client/client.gen.js';
 
 const [host = '', email = '', password = ''] = process.argv.slice(2);
 client.setConfig({ baseUrl: host });
+
+const { data: account } = await getAccountOptions({ throwOnError: true });
+console.log('account', account.registration, account.password_reset);
+const { data: requested } = await requestPasswordReset({
+  body: { email: 'nobody@example.com' },
+  throwOnError: true,
+});
+console.log('reset', JSON.stringify(requested));
+const refused = await confirmPasswordReset({
+  body: { token: 'unknown', new_password: 'a better horse battery' },
+});
+if (refused.error?.error.code !== 'INVALID_TOKEN') throw new Error('The token is accepted');
+console.log('confirm', refused.response?.status);
 
 const { data: session } = await logIn({ body: { username: email, password }, throwOnError: true });
 client.setConfig({ auth: session.access_token, throwOnError: true });

@@ -10,6 +10,7 @@ import {
   ExpenseTemplatesApi,
   PaymentMethodsApi,
   ReportsApi,
+  ResponseError,
   type CreateExpenseTemplateDto,
   type ExpenseTemplateResponse,
   type RecurrenceConfigDto,
@@ -17,6 +18,21 @@ import {
 
 const [basePath = '', username = '', password = ''] = process.argv.slice(2);
 const signIn = new AuthenticationAndUsersApi(new Configuration({ basePath }));
+const account = await signIn.getAccountOptions();
+console.log('account', account.registration, account.passwordReset);
+const requested = await signIn.requestPasswordReset({
+  requestPasswordResetDto: { email: 'nobody@example.com' },
+});
+console.log('reset', JSON.stringify(requested));
+try {
+  await signIn.confirmPasswordReset({
+    confirmPasswordResetDto: { token: 'unknown', newPassword: 'a better horse battery' },
+  });
+} catch (error) {
+  if (!(error instanceof ResponseError)) throw error;
+  console.log('confirm', error.response.status);
+}
+
 const { accessToken } = await signIn.logIn({ username, password });
 const configuration = new Configuration({ basePath, accessToken });
 

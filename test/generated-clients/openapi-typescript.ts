@@ -12,6 +12,18 @@ function bodyOf<Body>({ data, error }: { data?: Body; error?: unknown }): Body {
   return data;
 }
 
+const account = bodyOf(await client.GET('/account'));
+console.log('account', account.registration, account.password_reset);
+const requested = bodyOf(
+  await client.POST('/account/password-reset', { body: { email: 'nobody@example.com' } }),
+);
+console.log('reset', JSON.stringify(requested));
+const refused = await client.POST('/account/password-reset/confirm', {
+  body: { token: 'unknown', new_password: 'a better horse battery' },
+});
+if (refused.error?.error.code !== 'INVALID_TOKEN') throw new Error('The token is accepted');
+console.log('confirm', refused.response.status);
+
 const session = bodyOf(
   await client.POST('/api/v1/auth/login', {
     body: { username: email, password },

@@ -6,11 +6,13 @@ from datetime import date
 from expense_api import (
     ActivityAndCommentsApi,
     ApiClient,
+    ApiException,
     AuthenticationAndUsersApi,
     BiWeeklyConfigDto,
     BudgetsApi,
     ChangesApi,
     Configuration,
+    ConfirmPasswordResetDto,
     CreateBiWeeklyExpenseTemplateDto,
     CreateBudgetDto,
     CreateCustomExpenseTemplateDto,
@@ -26,6 +28,7 @@ from expense_api import (
     MonthlyConfigDto,
     PaymentMethodsApi,
     ReportsApi,
+    RequestPasswordResetDto,
     UpdateExpenseDto,
     UpdateExpenseTemplateDto,
     RecurrenceConfigDto,
@@ -34,7 +37,17 @@ from expense_api import (
 
 host, email, password = sys.argv[1:]
 client = ApiClient(Configuration(host=host))
-session = AuthenticationAndUsersApi(client).log_in(username=email, password=password)
+users = AuthenticationAndUsersApi(client)
+
+account = users.get_account_options()
+print("account", account.registration.value, str(account.password_reset).lower())
+print("reset", users.request_password_reset(RequestPasswordResetDto(email="nobody@example.com")))
+try:
+    users.confirm_password_reset(ConfirmPasswordResetDto(token="unknown", new_password="a better horse battery"))
+except ApiException as error:
+    print("confirm", error.status)
+
+session = users.log_in(username=email, password=password)
 client.configuration.access_token = session.access_token
 
 method = PaymentMethodsApi(client).create_payment_method(

@@ -5,7 +5,12 @@ from datetime import date
 
 from expense_api import AuthenticatedClient, Client
 from expense_api.api.activity_and_comments import list_activity, undo_activity
-from expense_api.api.authentication_and_users import log_in
+from expense_api.api.authentication_and_users import (
+    confirm_password_reset,
+    get_account_options,
+    log_in,
+    request_password_reset,
+)
 from expense_api.api.budgets import create_budget
 from expense_api.api.changes import list_changes
 from expense_api.api.cycle_expenses import get_expense, list_expenses, update_expense
@@ -15,6 +20,7 @@ from expense_api.api.payment_methods import create_payment_method
 from expense_api.api.reports import get_cycle_summary
 from expense_api.models import (
     BiWeeklyConfigDto,
+    ConfirmPasswordResetDto,
     CreateBiWeeklyExpenseTemplateDto,
     CreateBiWeeklyExpenseTemplateDtoRecurrenceType,
     CreateBudgetDto,
@@ -34,13 +40,27 @@ from expense_api.models import (
     MonthlyConfigDto,
     PaymentMethodType,
     RecurrenceUnit,
+    RequestPasswordResetDto,
     UpdateExpenseDto,
     UpdateExpenseTemplateDto,
     WeeklyConfigDto,
 )
 
 host, email, password = sys.argv[1:]
-session = log_in.sync(client=Client(base_url=host), body=LoginDto(username=email, password=password))
+anonymous = Client(base_url=host)
+
+account = get_account_options.sync(client=anonymous)
+print("account", account.registration.value, str(account.password_reset).lower())
+requested = request_password_reset.sync(
+    client=anonymous, body=RequestPasswordResetDto(email="nobody@example.com")
+)
+print("reset", requested.to_dict())
+refused = confirm_password_reset.sync_detailed(
+    client=anonymous, body=ConfirmPasswordResetDto(token="unknown", new_password="a better horse battery")
+)
+print("confirm", refused.status_code.value)
+
+session = log_in.sync(client=anonymous, body=LoginDto(username=email, password=password))
 client = AuthenticatedClient(base_url=host, token=session.access_token)
 
 method = create_payment_method.sync(

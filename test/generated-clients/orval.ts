@@ -1,9 +1,11 @@
 /** The tour of the API with the client that orval makes for fetch. */
 import {
+  confirmPasswordReset,
   createBudget,
   createCycle,
   createExpenseTemplate,
   createPaymentMethod,
+  getAccountOptions,
   getCycleSummary,
   getExpense,
   getExpenseTemplate,
@@ -11,6 +13,7 @@ import {
   listChanges,
   listExpenses,
   logIn,
+  requestPasswordReset,
   undoActivity,
   updateExpense,
   updateExpenseTemplate,
@@ -36,6 +39,16 @@ function bodyOf<Response extends { status: number; data: unknown }, Status exten
   if (response.status !== status) throw new Error(JSON.stringify(response.data));
   return response.data;
 }
+
+const account = bodyOf(await getAccountOptions(), 200);
+console.log('account', account.registration, account.password_reset);
+const requested = bodyOf(await requestPasswordReset({ email: 'nobody@example.com' }), 202);
+console.log('reset', JSON.stringify(requested));
+const refused = await confirmPasswordReset({
+  token: 'unknown',
+  new_password: 'a better horse battery',
+});
+if (bodyOf(refused, 401).error.code === 'INVALID_TOKEN') console.log('confirm', refused.status);
 
 token = bodyOf(await logIn({ username: email, password }), 200).access_token;
 const method = bodyOf(

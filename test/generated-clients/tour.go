@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -23,8 +24,24 @@ func main() {
 	configuration := expenses.NewConfiguration()
 	configuration.Servers = expenses.ServerConfigurations{{URL: host}}
 	client := expenses.NewAPIClient(configuration)
-	session := must(client.AuthenticationAndUsersAPI.LogIn(context.Background()).
-		Username(email).Password(password).Execute())
+	users := client.AuthenticationAndUsersAPI
+	account := must(users.GetAccountOptions(context.Background()).Execute())
+	fmt.Println("account", account.Registration, account.PasswordReset)
+	requested := must(users.RequestPasswordReset(context.Background()).RequestPasswordResetDto(
+		*expenses.NewRequestPasswordResetDto("nobody@example.com")).Execute())
+	empty, err := json.Marshal(requested)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println("reset", string(empty))
+	refused, err := users.ConfirmPasswordReset(context.Background()).ConfirmPasswordResetDto(
+		*expenses.NewConfirmPasswordResetDto("unknown", "a better horse battery")).Execute()
+	if err == nil {
+		panic("the token is accepted")
+	}
+	fmt.Println("confirm", refused.StatusCode)
+
+	session := must(users.LogIn(context.Background()).Username(email).Password(password).Execute())
 	ctx := context.WithValue(context.Background(), expenses.ContextAccessToken, session.AccessToken)
 
 	const usd, fixed, start = expenses.CURRENCYCODE_USD, expenses.EXPENSECATEGORY_FIXED, "2026-01-05"

@@ -22,6 +22,9 @@ import { TEST_PASSWORD } from '../support/service.js';
 
 /** What each program in `test/generated-clients` prints. */
 const TOUR = `
+account open true
+reset {}
+confirm 401
 weekly Rent 110.00 5
 bi_weekly Rent 110.00 10
 monthly Rent 110.00 20
@@ -32,6 +35,13 @@ budget Home 3000.00 true
 change cycle_expense false paid
 undone cycle_expense overdue
 `.trimStart();
+
+/** With a mail server users can request a reset. None is sent: nothing listens there. */
+const MAIL = {
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'gastos@example.com',
+  PASSWORD_RESET_URL: 'https://app.example.com/reset-password#{token}',
+};
 
 const OPENAPI_GENERATOR = ['-jar', GENERATORS.jar, 'generate', '-i', OPENAPI_DOCUMENT];
 
@@ -49,7 +59,7 @@ describe('a generated client runs against the service', () => {
 
   /** Runs a program with a new account at a new service, and compares what it prints. */
   async function expectTour(command: string, args: string[], env = {}): Promise<void> {
-    const service = await processes.start();
+    const service = await processes.start(MAIL);
     const account = { email: 'tour@example.com', password: TEST_PASSWORD };
     const registered = await fetch(`${service.api}/auth/register`, {
       method: 'POST',
