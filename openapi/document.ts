@@ -19,7 +19,8 @@ generated from [this document as JSON](/${DOCS_PATH}/openapi.json).
 
 - **Authentication**: \`POST /auth/register\`, then \`POST /auth/login\` with the OAuth2 password form (or the
   Authorize button). Send the access token as \`Authorization: Bearer ...\`; it is valid for 30 minutes. Scripts send a personal access
-  token in the same way (\`POST /auth/tokens\`).
+  token in the same way (\`POST /auth/tokens\`). \`GET /account\` and a password reset need no token; their paths are not below
+  \`/${API_PREFIX}\`.
 - **Money** is a string with exactly 2 decimals in responses (\`"5000.00"\`, \`"-12.50"\`). In requests it is a string
   in plain notation with at most 2 decimals (\`.5\` is 0.50), up to 999999999.99, and greater than 0 unless stated otherwise; a
   number is accepted too.
@@ -32,7 +33,7 @@ generated from [this document as JSON](/${DOCS_PATH}/openapi.json).
   \`VALIDATION_ERROR\` lists every invalid field with its message in \`error.details.fields\` (those of a file in
   \`error.details.rows\`, by line), and the first of them in \`error.message\`. Another user's resource is a 404, like one that does not exist.
 - **Rate limits**: 1000 requests per hour and user, of which 100 reports, exports and imports; 10 per minute for
-  register, login and password change together. The \`RateLimit\` header has the remaining quota. Operators can
+  register, login, password change and requests for a password reset together. The \`RateLimit\` header has the remaining quota. Operators can
   configure other limits.
 `.trim();
 

@@ -119,7 +119,7 @@ export class AuthController {
     description:
       'Requires the current password. Counts, like register and login, towards the limit of ' +
       '10 requests per minute. Ends all sessions of the user, with all their tokens, and all ' +
-      'personal access tokens; the response has the token of a new session.',
+      'personal access tokens and reset tokens; the response has the token of a new session.',
   })
   @ApiErrors('INCORRECT_PASSWORD')
   @ApiOkResponse({ type: PasswordChangedResponse })

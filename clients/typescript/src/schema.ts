@@ -78,7 +78,7 @@ export interface paths {
         get?: never;
         /**
          * Change the password of the current user
-         * @description Requires the current password. Counts, like register and login, towards the limit of 10 requests per minute. Ends all sessions of the user, with all their tokens, and all personal access tokens; the response has the token of a new session.
+         * @description Requires the current password. Counts, like register and login, towards the limit of 10 requests per minute. Ends all sessions of the user, with all their tokens, and all personal access tokens and reset tokens; the response has the token of a new session.
          */
         put: operations["changePassword"];
         post?: never;
