@@ -58,5 +58,5 @@ CMD ["node", "dist/src/main.js"]
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="expense-service" \
       org.opencontainers.image.description="Multi-currency personal expense planning REST API" \
-      org.opencontainers.image.version="1.4.0" \
+      org.opencontainers.image.version="1.5.0" \
       org.opencontainers.image.revision="$REVISION"
