@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { eventually } from './eventually.js';
 
@@ -14,36 +14,61 @@ export interface ReceivedMail {
   user: string | undefined;
 }
 
+/** What a server decides on, with the address or the text of the mail. */
+type Step = (step: 'connection' | 'sender' | 'recipient' | 'text', value: string) => unknown;
+
+/** What a server answers to refuse something: a {@link Step} throws it. */
+export const refusal = (responseCode: number, message: string): Error =>
+  Object.assign(new Error(message), { responseCode });
+
 /** A server that keeps the mails it takes. Without options it requires no authentication. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
+  /** So many of the next connections are closed at once. */
+  connectionsToClose = 0;
+  /** Before each step is taken; it may take its time. */
+  onStep: Step = () => undefined;
   private readonly server: SMTPServer;
 
   constructor(
     options: SMTPServerOptions = {},
-    private readonly host = '127.0.0.1',
+    readonly host = '127.0.0.1',
   ) {
     this.server = new SMTPServer({
       authOptional: true,
+      disableReverseLookup: true,
       logger: false,
+      onConnect: (_session, done) => this.decide('connection', '', done),
+      onMailFrom: ({ address }, _session, done) => this.decide('sender', address, done),
+      onRcptTo: ({ address }, _session, done) => this.decide('recipient', address, done),
       onData: (stream, { envelope, secure, user }, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => {
-          this.mails.push({
-            from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
-            to: envelope.rcptTo.map(({ address }) => address),
-            ...parse(Buffer.concat(chunks).toString('latin1')),
-            isEncrypted: secure,
-            user: user as string | undefined,
+          const parsed = parse(Buffer.concat(chunks).toString('latin1'));
+          this.decide('text', parsed.text, (error) => {
+            if (!error) {
+              this.mails.push({
+                from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+                to: envelope.rcptTo.map(({ address }) => address),
+                ...parsed,
+                isEncrypted: secure,
+                user: user as string | undefined,
+              });
+            }
+            done(error);
           });
-          done();
         });
       },
       ...options,
     });
     // Of clients that give up.
     this.server.on('error', () => undefined);
+    this.server.server.on('connection', (socket: Socket) => {
+      if (this.connectionsToClose === 0) return;
+      this.connectionsToClose -= 1;
+      socket.destroy();
+    });
   }
 
   async start(): Promise<void> {
@@ -62,6 +87,12 @@ export class MailServer {
     });
   }
 
+  private decide(...[step, value, done]: [...Parameters<Step>, (error?: Error) => void]): void {
+    Promise.resolve(value)
+      .then(() => this.onStep(step, value))
+      .then(() => done(), done);
+  }
+
   /** The mails to an address, once there are so many. */
   async mailsTo(address: string, number = 1): Promise<ReceivedMail[]> {
     const received = (): ReceivedMail[] => this.mails.filter(({ to }) => to.includes(address));
@@ -71,10 +102,12 @@ export class MailServer {
 }
 
 /** The link in a mail, which is a line of its own. */
-export const linkIn = ({ text }: ReceivedMail): string => /^https?:\/\/\S+$/m.exec(text)?.[0] ?? '';
+export const linkIn = ({ text }: Pick<ReceivedMail, 'text'>): string =>
+  /^https?:\/\/\S+$/m.exec(text)?.[0] ?? '';
 
 /** The token in the link of a mail. */
-export const tokenIn = (mail: ReceivedMail): string => /[\w-]{43}/.exec(linkIn(mail))?.[0] ?? '';
+export const tokenIn = (mail: Pick<ReceivedMail, 'text'>): string =>
+  /[\w-]{43}/.exec(linkIn(mail))?.[0] ?? '';
 
 /** @param source in Latin-1, with quoted-printable text in UTF-8 */
 function parse(source: string): Pick<ReceivedMail, 'headers' | 'text'> {

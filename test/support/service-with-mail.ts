@@ -1,32 +1,48 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { SMTPServerOptions } from 'smtp-server';
 import type { Test } from 'supertest';
+import type { SmtpSettings } from '../../src/platform/config/mail-settings.js';
 import type { Settings } from '../../src/platform/config/settings.js';
 import { MailServer } from './mail-server.js';
 import { Service } from './service.js';
 
-/** A service, and a server that takes its mails. */
+/** A service that sends its mails to a server. */
 export interface ServiceWithMail {
   service: Service;
-  server: MailServer;
   requestReset: (email: unknown) => Test;
   confirm: (token: unknown, newPassword?: unknown) => Test;
 }
 
+interface StartedServer {
+  readonly host: string;
+  readonly port: number;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
 export const NEW_PASSWORD = 'a better horse battery';
 
-/** Starts both before the tests of a file and stops them after them. */
+/** Starts a service and a server before the tests of a file and stops them after them. */
 export function useServiceWithMail(
   settings: Partial<Settings> = {},
   options: SMTPServerOptions = {},
+): ServiceWithMail & { server: MailServer } {
+  const server = new MailServer(options);
+  return { server, ...useServiceWithServer(server, settings) };
+}
+
+/** The same with a given server. */
+export function useServiceWithServer(
+  server: StartedServer,
+  settings: Partial<Settings> = {},
+  smtp: Partial<SmtpSettings> = {},
 ): ServiceWithMail {
   const service = new Service();
-  const server = new MailServer(options);
   beforeAll(async () => {
     await server.start();
-    const { port } = server;
+    const { host, port } = server;
     await service.start({
-      mail: { kind: 'smtp', host: '127.0.0.1', port, isSecure: false, from: 'gastos@example.com' },
+      mail: { kind: 'smtp', host, port, isSecure: false, from: 'gastos@example.com', ...smtp },
       ...settings,
     });
   });
@@ -36,7 +52,6 @@ export function useServiceWithMail(
   });
   return {
     service,
-    server,
     requestReset: (email) => service.anonymous.post(RESET_PATH, { email }),
     confirm: (token, new_password = NEW_PASSWORD) =>
       service.anonymous.post(CONFIRM_PATH, { token, new_password }),
