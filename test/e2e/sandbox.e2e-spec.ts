@@ -42,6 +42,26 @@ describe('the sandbox', () => {
     expect(await sandbox.stop()).toBe(0);
   });
 
+  it('the sandbox prints the mail with the link of a password reset', async () => {
+    const sandbox = run();
+    await sandbox.waitForOutput('The data is lost');
+    const post = (path: string, body: object): Promise<Response> =>
+      fetch(printed(sandbox, 'API').replace('/api/v1', `/account/${path}`), {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const email = printed(sandbox, 'E-mail');
+    expect((await post('password-reset', { email })).status).toBe(202);
+    await sandbox.waitForOutput(`To: ${email}`);
+    const page = /^http:\/\/localhost:5173\/reset-password#([\w-]{43})$/m;
+    await sandbox.waitForOutput(page);
+    const [, token] = page.exec(sandbox.stdout) ?? [];
+    const body = { token, new_password: 'a better horse battery' };
+    expect((await post('password-reset/confirm', body)).status).toBe(204);
+    expect(await sandbox.stop()).toBe(0);
+  });
+
   it('the sandbox allows scripts of every origin on localhost and of no other', async () => {
     const sandbox = run();
     await sandbox.waitForOutput('The data is lost');

@@ -56,6 +56,8 @@ export interface CliDatabase {
   run: (args: readonly string[], input?: string | Buffer) => Promise<CommandResult>;
   /** Runs a command that must succeed, and returns its standard output. */
   print: (args: readonly string[], input?: string) => Promise<string>;
+  /** The same with further settings. */
+  with: (env: Record<string, string>) => CliDatabase;
   /** Opens the database in this process, between commands. */
   use: <Result>(work: (dataSource: DataSource) => Promise<Result>) => Promise<Result>;
 }
@@ -74,9 +76,14 @@ export class Sandbox {
     return this.databaseAt(settings);
   }
 
-  databaseAt(settings: DatabaseSettings): CliDatabase {
-    const env: Record<string, string> =
-      settings.kind === 'server' ? { DATABASE_URL: settings.url } : { DATA_DIR: settings.dataDir };
+  /** @param further settings */
+  databaseAt(settings: DatabaseSettings, further: Record<string, string> = {}): CliDatabase {
+    const env: Record<string, string> = {
+      ...further,
+      ...(settings.kind === 'server'
+        ? { DATABASE_URL: settings.url }
+        : { DATA_DIR: settings.dataDir }),
+    };
     const run: CliDatabase['run'] = (args, input) =>
       runProgram(args, { env, cwd: this.folder, input });
     return {
@@ -87,6 +94,7 @@ export class Sandbox {
         if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}: ${stderr}`);
         return stdout;
       },
+      with: (more) => this.databaseAt(settings, more),
       use: async (work) => {
         const { dataSource, close } = await openDatabase(settings, SCHEMA);
         try {
