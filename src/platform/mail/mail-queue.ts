@@ -119,7 +119,7 @@ export class MailQueue implements OnApplicationShutdown {
         return;
       } catch (error) {
         const { permanent = false } = error as NodemailerError;
-        if (isLast || permanent) throw error;
+        if (isLast || permanent || this.stopped.signal.aborted) throw error;
         this.logger.warn(`A mail is not sent, another try follows: ${reasonOf(error)}`);
       }
     }
