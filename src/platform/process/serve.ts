@@ -10,6 +10,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { hasEmbeddedDatabase } from '#embedded-postgres';
 import { IN_MEMORY_DATA_DIR, SettingsError, type Settings } from '../config/settings.js';
+import { MAIL_SHUTDOWN_MS } from '../mail/mail-queue.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { Metrics } from '../metrics/metrics.js';
 import { API_PREFIX, DOCS_PATH } from '../openapi/openapi.js';
@@ -19,12 +20,15 @@ import { Lifecycle } from './lifecycle.js';
 /** During shutdown, idle connections are closed at once. */
 const SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS = 1;
 
-/** Maximum wait for a graceful close after the shutdown timeout. */
+/** Maximum wait for a graceful close after requests and mails. */
 const CLOSE_TIMEOUT_MS = 1000;
 
+/** Maximum wait after the last request: for mails, and for the database to close. */
+const maxCloseMs = ({ mail }: Settings): number => (mail ? MAIL_SHUTDOWN_MS : 0) + CLOSE_TIMEOUT_MS;
+
 /** How long a shutdown takes at most. */
-export const maxShutdownMs = ({ delaySeconds, timeoutSeconds }: Settings['shutdown']): number =>
-  (delaySeconds + timeoutSeconds) * 1000 + CLOSE_TIMEOUT_MS;
+export const maxShutdownMs = (settings: Settings): number =>
+  (settings.shutdown.delaySeconds + settings.shutdown.timeoutSeconds) * 1000 + maxCloseMs(settings);
 
 interface RunningService {
   port: number;
@@ -53,11 +57,15 @@ export async function serve(
     server.keepAliveTimeout = SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS;
     await setTimeout(delaySeconds * 1000);
     const closed = app.close();
-    if (await completesWithin(closed, timeoutSeconds * 1000)) return;
-    logger.warn(`Requests still in progress after ${timeoutSeconds} s; closing their connections`);
-    server.closeAllConnections();
+    const requestsEnded = Promise.race([once(server, 'close'), closed]);
+    if (!(await completesWithin(requestsEnded, timeoutSeconds * 1000))) {
+      logger.warn(
+        `Requests still in progress after ${timeoutSeconds} s; closing their connections`,
+      );
+      server.closeAllConnections();
+    }
     // A statement in progress on the server is not interrupted by this.
-    await completesWithin(closed, CLOSE_TIMEOUT_MS);
+    await completesWithin(closed, maxCloseMs(settings));
   };
   const { port } = server.address() as AddressInfo;
   return { port, metrics, stop };

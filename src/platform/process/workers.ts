@@ -73,7 +73,7 @@ export class Workers {
   private async end(worker: Worker): Promise<void> {
     const exit = once(worker, 'exit');
     worker.process.kill('SIGTERM');
-    const limit = maxShutdownMs(this.settings.shutdown) + KILL_DELAY_MS;
+    const limit = maxShutdownMs(this.settings) + KILL_DELAY_MS;
     if (await completesWithin(exit, limit)) return;
     this.logger.warn(`Worker ${String(worker.process.pid)} does not end; killing it`);
     worker.process.kill('SIGKILL');
