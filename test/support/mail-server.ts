@@ -45,7 +45,7 @@ export class MailServer {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => {
-          const parsed = parse(Buffer.concat(chunks).toString('latin1'));
+          const parsed = parseMail(Buffer.concat(chunks).toString('latin1'));
           this.decide('text', parsed.text, (error) => {
             if (!error) {
               this.mails.push({
@@ -110,7 +110,7 @@ export const tokenIn = (mail: Pick<ReceivedMail, 'text'>): string =>
   /[\w-]{43}/.exec(linkIn(mail))?.[0] ?? '';
 
 /** @param source in Latin-1, with quoted-printable text in UTF-8 */
-function parse(source: string): Pick<ReceivedMail, 'headers' | 'text'> {
+export function parseMail(source: string): Pick<ReceivedMail, 'headers' | 'text'> {
   const [head = '', ...rest] = source.split('\r\n\r\n');
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
   const headers = Object.fromEntries(

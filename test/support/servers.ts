@@ -4,6 +4,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -308,6 +309,99 @@ const nginxConfiguration = (folder: string, site: string): string => `
   }
 `;
 
+/** The program of {@link Exim}, which only root can run with a configuration of its own. */
+export const EXIM = '/usr/sbin/exim4';
+
+const EXIM_USER = 'Debian-exim';
+
+/** Exim on an address, which takes the mails of a user with STARTTLS and keeps all of them. */
+export class Exim {
+  private constructor(
+    private readonly server: ChildProcess,
+    private readonly folder: string,
+    readonly port: number,
+  ) {}
+
+  /** @param host an IPv4 address of this machine, which is in the certificate */
+  static async start(host: string, user: string, password: string): Promise<Exim> {
+    const folder = mkdtempSync(join(tmpdir(), 'exim-test-'));
+    const openssl = (...args: string[]): Buffer =>
+      execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+    openssl(
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
+      ...['-days', '2', '-subj', '/CN=mail', '-addext', `subjectAltName = IP:${host}`],
+      ...['-keyout', 'server.key', '-out', 'server.pem'],
+    );
+    const hash = openssl('passwd', '-6', password).toString();
+    writeFileSync(join(folder, 'passwd'), `${user}: ${hash}`);
+    for (const name of ['spool', 'log', 'mails']) mkdirSync(join(folder, name));
+    execFileSync('chown', ['--recursive', EXIM_USER, folder]);
+    const port = await freePort();
+    const file = join(folder, 'exim.conf');
+    // Of root, and not writable by others: Exim takes no other one.
+    writeFileSync(file, eximConfiguration(folder, host, port), { mode: 0o644 });
+    const server = spawn(EXIM, ['-C', file, '-bdf'], { cwd: '/', stdio: 'ignore' });
+    await eventually('Exim listens', () => {
+      if (server.exitCode === null) return acceptsConnections(port, host);
+      throw new Error('Exim does not start');
+    });
+    return new Exim(server, folder, port);
+  }
+
+  /** The file of its certificate. */
+  get certificate(): string {
+    return join(this.folder, 'server.pem');
+  }
+
+  /** The mails that it has delivered. */
+  get mails(): string[] {
+    const delivered = join(this.folder, 'mails', 'new');
+    if (!existsSync(delivered)) return [];
+    return readdirSync(delivered).map((name) => readFileSync(join(delivered, name), 'utf8'));
+  }
+
+  async remove(): Promise<void> {
+    await end(this.server, 'SIGTERM');
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+const eximConfiguration = (folder: string, host: string, port: number): string => `
+primary_hostname = mail.example
+spool_directory = ${folder}/spool
+log_file_path = ${folder}/log/%s
+pid_file_path = ${folder}/exim.pid
+keep_environment =
+local_interfaces = ${host}
+daemon_smtp_ports = ${port}
+tls_advertise_hosts = *
+tls_certificate = ${folder}/server.pem
+tls_privatekey = ${folder}/server.key
+auth_advertise_hosts = \${if eq{$tls_in_cipher}{}{}{*}}
+acl_smtp_rcpt = recipient
+deliver_drop_privilege
+begin acl
+recipient:
+  accept authenticated = *
+  deny
+begin routers
+all:
+  driver = accept
+  transport = maildir
+begin transports
+maildir:
+  driver = appendfile
+  directory = ${folder}/mails
+  maildir_format
+  user = ${EXIM_USER}
+begin authenticators
+plain:
+  driver = plaintext
+  public_name = PLAIN
+  server_set_id = $auth2
+  server_condition = \${if crypteq{$auth3}{\${lookup{$auth2}lsearch{${folder}/passwd}}}}
+`;
+
 export class RedisServer {
   private server?: ChildProcess;
 
@@ -365,8 +459,8 @@ async function end(server: ChildProcess | undefined, signal: NodeJS.Signals): Pr
   await exit;
 }
 
-async function acceptsConnections(port: number): Promise<boolean> {
-  const socket = createConnection(port, '127.0.0.1');
+async function acceptsConnections(port: number, host = '127.0.0.1'): Promise<boolean> {
+  const socket = createConnection(port, host);
   try {
     await once(socket, 'connect');
     return true;
