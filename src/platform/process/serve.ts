@@ -56,6 +56,7 @@ export async function serve(
     app.get(Lifecycle, { strict: false }).drain();
     server.keepAliveTimeout = SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS;
     await setTimeout(delaySeconds * 1000);
+    const requestsUntil = performance.now() + timeoutSeconds * 1000;
     const closed = app.close();
     const requestsEnded = Promise.race([once(server, 'close'), closed]);
     if (!(await completesWithin(requestsEnded, timeoutSeconds * 1000))) {
@@ -65,7 +66,8 @@ export async function serve(
       server.closeAllConnections();
     }
     // A statement in progress on the server is not interrupted by this.
-    await completesWithin(closed, maxCloseMs(settings));
+    const unusedMs = Math.max(0, requestsUntil - performance.now());
+    await completesWithin(closed, unusedMs + maxCloseMs(settings));
   };
   const { port } = server.address() as AddressInfo;
   return { port, metrics, stop };
