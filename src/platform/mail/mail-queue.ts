@@ -54,6 +54,7 @@ export class MailQueue implements OnApplicationShutdown {
       help: 'Mails by result: sent, failed after the last try, or dropped because too many wait',
       labelNames: ['result'],
     });
+    for (const result of ['sent', 'failed', 'dropped']) this.results.inc({ result }, 0);
   }
 
   /** Whether mails can be sent. */
