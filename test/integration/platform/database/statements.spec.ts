@@ -105,7 +105,7 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'POST /payment-methods': [5, 3],
   'PUT /auth/me': [4, 2],
   // With the lock of the sign-ins, the sessions and tokens that end, and the new session.
-  'PUT /auth/me/password': [9, 3],
+  'PUT /auth/me/password': [10, 3],
   'PUT /budgets/{id}': [5, 2],
   'PUT /calendar-feeds/{id}': [4, 2],
   'PUT /cycles/{cycle_id}/expenses/{expense_id}': [7, 2],
