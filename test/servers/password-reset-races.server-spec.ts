@@ -51,7 +51,7 @@ describe('password resets at two processes', () => {
   const tokensOf = ({ email }: Client): Promise<StoredToken[]> =>
     replicas.query(`
       SELECT ended_at IS NULL AS is_valid,
-        created_at >= coalesce(u.password_changed_at, created_at) AS is_newer
+        t.created_at >= coalesce(u.password_changed_at, t.created_at) AS is_newer
       FROM password_reset_tokens t JOIN users u ON u.id = t.user_id WHERE u.email = '${email}'`);
 
   it('password resets at two processes keep to five tokens of a user in an hour, and three valid ones', async () => {
