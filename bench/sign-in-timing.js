@@ -134,10 +134,9 @@ async function measure({ send, kinds }) {
 }
 
 /** A request with a JSON body. @param {object} body @returns {RequestInit} */
-const json = (body) => ({
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(body),
-});
+function json(body) {
+  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+}
 
 /** @param {number} status @param {string} path @param {RequestInit} request */
 async function expectStatus(status, path, request) {
