@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { NodemailerError } from 'nodemailer';
 import pLimit from 'p-limit';
@@ -54,6 +55,8 @@ export class MailQueue implements OnApplicationShutdown {
       help: 'Mails by result: sent, failed after the last try, or dropped because too many wait',
       labelNames: ['result'],
     });
+    // Each wait listens to it.
+    setMaxListeners(0, this.stopping.signal);
     for (const result of ['sent', 'failed', 'dropped']) this.results.inc({ result }, 0);
   }
 
