@@ -127,8 +127,9 @@ describe('the mails of a process', () => {
     const service = await startWith(server, env);
     const user = await signUp(service.origin);
     let isSending = false;
+    // Before the server has the text, which it would keep without the process.
     server.onStep = async (step) => {
-      if (step !== 'text') return;
+      if (step !== 'recipient') return;
       isSending = true;
       await setTimeout(3000);
     };
