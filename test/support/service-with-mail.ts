@@ -20,6 +20,8 @@ interface StartedServer {
   stop: () => Promise<void>;
 }
 
+const SENDER = { name: 'Gastos: Casa', address: 'gastos@example.com' };
+
 export const NEW_PASSWORD = 'a better horse battery';
 
 /** Starts a service and a server before the tests of a file and stops them after them. */
@@ -42,7 +44,7 @@ export function useServiceWithServer(
     await server.start();
     const { host, port } = server;
     await service.start({
-      mail: { kind: 'smtp', host, port, isSecure: false, from: 'gastos@example.com', ...smtp },
+      mail: { kind: 'smtp', host, port, isSecure: false, from: SENDER, ...smtp },
       ...settings,
     });
   });

@@ -34,7 +34,7 @@ describe('the settings of mails', () => {
   ])('the settings of mails take the server %s', (SMTP_URL, server) => {
     expect(loadSettings({ ...VALID, SMTP_URL }).mail).toEqual({
       kind: 'smtp',
-      from: 'gastos@example.com',
+      from: { name: '', address: 'gastos@example.com' },
       ...server,
     });
   });
@@ -51,6 +51,10 @@ describe('the settings of mails', () => {
     'smtp://user:secret@mail.example.com/path',
     'smtp://user:secret@mail.example.com?tls.rejectUnauthorized=false',
     'smtp://user:secret@mail.example.com#x',
+    'smtp://a%C3:%A9secret@mail.example.com',
+    'smtp://user:secret@mail.example.com:0',
+    'smtp://user:secret@máil.example.com',
+    'smtp://user:secret@mail%20x.example.com',
   ])('the settings of mails refuse the server %s, without its password', (SMTP_URL) => {
     const message = messageOf({ ...VALID, SMTP_URL });
     expect(message.split('\n')).toEqual([
@@ -60,12 +64,20 @@ describe('the settings of mails', () => {
     expect(message).not.toContain('secret');
   });
 
-  it.each(['gastos@example.com', 'Gastos <gastos@example.com>', 'gastos@localhost'])(
-    'the settings of mails take the sender %s',
-    (MAIL_FROM) => {
-      expect(loadSettings({ ...VALID, MAIL_FROM }).mail).toMatchObject({ from: MAIL_FROM });
-    },
-  );
+  it.each([
+    ['gastos@example.com', '', 'gastos@example.com'],
+    ['gastos@localhost', '', 'gastos@localhost'],
+    ['<gastos@example.com>', '', 'gastos@example.com'],
+    ['Gastos <gastos@example.com>', 'Gastos', 'gastos@example.com'],
+    [
+      'Gastos: Casa (mx), S.A. <gastos@example.com>',
+      'Gastos: Casa (mx), S.A.',
+      'gastos@example.com',
+    ],
+    ['"Gastos, S.A." <gastos@example.com>', 'Gastos, S.A.', 'gastos@example.com'],
+  ])('the settings of mails take the sender %s', (MAIL_FROM, name, address) => {
+    expect(loadSettings({ ...VALID, MAIL_FROM }).mail).toMatchObject({ from: { name, address } });
+  });
 
   it.each([
     'gastos',
@@ -104,6 +116,12 @@ describe('the settings of mails', () => {
     'app.example.com/{token}',
     'javascript:alert("{token}")',
     '{token}',
+    'https://app.example.com/reset password#{token}',
+    ' https://app.example.com/#{token}',
+    'https://app.example.com/#{token}\nfoo',
+    'https://app.example.com/\u0007#{token}',
+    'https://app.example.com/<b>#{token}',
+    'https://app.example.com/{token}/..',
   ])('the settings of mails refuse the page %s', (PASSWORD_RESET_URL) => {
     expect(messageOf({ ...VALID, PASSWORD_RESET_URL })).toMatch(
       /^ {2}PASSWORD_RESET_URL must be an https address/m,

@@ -1,5 +1,12 @@
 import { isEmail, ValidateBy } from 'class-validator';
 
+/** Who all mails are from. */
+export interface Sender {
+  /** Empty for none. */
+  name: string;
+  address: string;
+}
+
 /** A server that takes mails, by SMTP. */
 export interface SmtpSettings {
   kind: 'smtp';
@@ -10,8 +17,7 @@ export interface SmtpSettings {
   isSecure: boolean;
   user?: string;
   password?: string;
-  /** Of all mails: an address, or `Name <address>`. */
-  from: string;
+  from: Sender;
 }
 
 /** For a sandbox: mails are printed. */
@@ -51,14 +57,17 @@ export function parseSmtpUrl(url: string): Omit<SmtpSettings, 'kind' | 'from'> {
 
 function isSmtpUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || hostOf(url) === '') return false;
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.port === '0') return false;
+  // The URL class escapes what is not ASCII in a host.
+  if (hostOf(url) === '' || url.host.includes('%')) return false;
   if ((url.username === '') !== (url.password === '')) return false;
-  return isDecodable(url) && ['', '/'].includes(url.pathname + url.search + url.hash);
+  if (![url.username, url.password].every(isDecodable)) return false;
+  return ['', '/'].includes(url.pathname + url.search + url.hash);
 }
 
-function isDecodable({ username, password }: URL): boolean {
+function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(username + password);
+    decodeURIComponent(text);
     return true;
   } catch {
     return false;
@@ -68,16 +77,26 @@ function isDecodable({ username, password }: URL): boolean {
 /** The token must not decide which server a browser asks. */
 function isResetUrl(text: string): boolean {
   if (text.split(TOKEN_PLACEHOLDER).length !== 2) return false;
-  const link = resetLink(text, 'token');
+  // In a mail such a character ends the link, and the URL class removes some.
+  if (/[\s<>"\p{Cc}]/u.test(text)) return false;
+  const link = resetLink(text, 'a-token');
   const url = URL.canParse(link) ? new URL(link) : undefined;
-  if (!url) return false;
+  if (!url?.href.includes('a-token')) return false;
   if (url.username + url.password !== '') return false;
   if (url.origin !== new URL(resetLink(text, 'other')).origin) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(hostOf(url)));
 }
 
-const isSender = (text: string): boolean =>
-  isEmail(text, { allow_display_name: true, require_tld: false });
+/** @param text an address, or `Name <address>` */
+export function parseSender(text: string): Sender {
+  const [, name = '', address = text] = /^"?([^"]*?)"?\s*<(.+)>$/.exec(text) ?? [];
+  return { name, address };
+}
+
+function isSender(text: string): boolean {
+  const { name, address } = parseSender(text);
+  return isEmail(address, { require_tld: false }) && !/\p{Cc}/u.test(name);
+}
 
 const Satisfies = (
   name: string,

@@ -101,7 +101,7 @@ describe('loadSettings', () => {
         isSecure: true,
         user: 'user',
         password: 'pass',
-        from: 'Gastos <gastos@example.com>',
+        from: { name: 'Gastos', address: 'gastos@example.com' },
       },
       passwordResetUrl: 'https://app.example.com/reset#{token}',
       redisUrl: 'redis://localhost',

@@ -10,7 +10,7 @@ import {
   type LogLevel,
   type RegistrationMode,
 } from './environment.js';
-import { parseSmtpUrl, type MailSettings } from './mail-settings.js';
+import { parseSender, parseSmtpUrl, type MailSettings } from './mail-settings.js';
 import { misspeltSettings } from './misspelt-settings.js';
 import { readOrCreateSecret } from './secret-file.js';
 import { readMountedFiles, settingVariables } from './variables.js';
@@ -223,7 +223,11 @@ function withoutSlashAtEnd(address: string | undefined): string | undefined {
 
 function mailSettings({ SMTP_URL, MAIL_FROM }: Environment): MailSettings | undefined {
   if (SMTP_URL === undefined || MAIL_FROM === undefined) return undefined;
-  return Object.freeze({ kind: 'smtp', ...parseSmtpUrl(SMTP_URL), from: MAIL_FROM });
+  return Object.freeze({
+    kind: 'smtp',
+    ...parseSmtpUrl(SMTP_URL),
+    from: parseSender(MAIL_FROM),
+  });
 }
 
 function databaseSettings(environment: Environment): DatabaseSettings {
