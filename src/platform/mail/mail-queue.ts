@@ -21,10 +21,10 @@ const CONCURRENT_PREPARATIONS = 2;
 const MAX_DELAY_MS = 1000;
 const CONNECTIONS_TO_SERVER = 4;
 
-/** Before each try. The last one ends before {@link MAX_DURATION_MS}. */
+/** Before each try. */
 const TRY_AFTER_MS = [0, 30_000, 120_000];
 const MAX_TRY_MS = 45_000;
-/** From the request for a mail to its last try. */
+/** For all tries of a mail, and the waits between them. */
 const MAX_DURATION_MS = 5 * 60_000;
 
 /** How long a shutdown waits for mails. */
@@ -75,7 +75,6 @@ export class MailQueue implements OnApplicationShutdown {
     }
     const done: Promise<unknown> = this.prepareLater(prepare)
       .then((mail) => mail && this.deliver(mail))
-      .catch((error: unknown) => this.fail(error))
       .finally(() => this.pending.delete(done));
     this.pending.add(done);
   }
@@ -92,7 +91,10 @@ export class MailQueue implements OnApplicationShutdown {
     this.waiting.preparations += 1;
     try {
       await this.wait(Math.random() * MAX_DELAY_MS);
-      return await this.preparations(prepare);
+      return await this.preparations(() => (this.stopped.signal.aborted ? null : prepare()));
+    } catch (error) {
+      this.fail('A mail is not prepared', error);
+      return null;
     } finally {
       this.waiting.preparations -= 1;
     }
@@ -107,22 +109,26 @@ export class MailQueue implements OnApplicationShutdown {
     try {
       await this.tryToSend(mail);
       this.results.inc({ result: 'sent' });
+    } catch (error) {
+      this.fail('A mail is not sent', error);
     } finally {
       this.waiting.mails -= 1;
     }
   }
 
-  /** @throws NodemailerError of the last try */
+  /** @throws NodemailerError of the last try; ExpiredError */
   private async tryToSend(mail: Mail): Promise<void> {
     const deadline = performance.now() + MAX_DURATION_MS;
     for (const [n, delay] of TRY_AFTER_MS.entries()) {
       await this.wait(delay);
-      const isLast = n === TRY_AFTER_MS.length - 1 || this.stopping.signal.aborted;
+      const isStopping = this.stopping.signal.aborted;
       try {
         await this.connections(() => this.sendWithin(mail, deadline - performance.now()));
         return;
       } catch (error) {
         const { permanent = false } = error as NodemailerError;
+        const { [n + 1]: nextDelay = Infinity } = TRY_AFTER_MS;
+        const isLast = isStopping || performance.now() + nextDelay >= deadline;
         if (isLast || permanent || this.stopped.signal.aborted) throw error;
         this.logger.warn(`A mail is not sent, another try follows: ${reasonOf(error)}`);
       }
@@ -135,9 +141,10 @@ export class MailQueue implements OnApplicationShutdown {
     await setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
   }
 
-  /** @throws NodemailerError */
+  /** @throws NodemailerError; ExpiredError if no time is left */
   private async sendWithin(mail: Mail, milliseconds: number): Promise<void> {
-    const timeout = AbortSignal.timeout(Math.max(0, Math.min(milliseconds, MAX_TRY_MS)));
+    if (milliseconds <= 0) throw new ExpiredError();
+    const timeout = AbortSignal.timeout(Math.ceil(Math.min(milliseconds, MAX_TRY_MS)));
     await this.send?.(mail, AbortSignal.any([timeout, this.stopped.signal]));
   }
 
@@ -146,16 +153,23 @@ export class MailQueue implements OnApplicationShutdown {
     this.logger.warn('A mail is dropped: too many wait');
   }
 
-  private fail(error: unknown): void {
+  private fail(event: string, error: unknown): void {
     this.results.inc({ result: 'failed' });
-    this.logger.error(`A mail is not sent: ${reasonOf(error)}`);
+    this.logger.error(`${event}: ${reasonOf(error)}`);
   }
 }
 
+/** The time of a mail ended while it waited for a connection. */
+class ExpiredError extends Error {
+  readonly code = 'EXPIRED';
+}
+
 /**
- * Why a mail is not sent. Not the message of the error: servers repeat the address in it.
+ * Why a mail is not sent. Of errors of servers not the message, in which they repeat addresses.
  */
 function reasonOf(error: unknown): string {
-  const { name, code, responseCode, command } = error as NodemailerError;
-  return [code ?? name, responseCode, command].filter(Boolean).join(' ');
+  const { stack, code, responseCode, command } = error as NodemailerError;
+  return code === undefined
+    ? String(stack)
+    : [code, responseCode, command].filter(Boolean).join(' ');
 }

@@ -250,6 +250,11 @@ describe('a mail when 100 wait', () => {
     for (const { email } of users) {
       for (let n = 0; n < 5; n += 1) await requestReset(email).expect(202);
     }
+    // In the order of their random times: the others come after all of them.
+    await eventually('100 mails wait', async () => {
+      const tokens = await service.query('SELECT FROM password_reset_tokens');
+      return tokens.length === 100;
+    });
     const [late, later] = [await service.signUp(), await service.signUp()];
     for (const { email } of [late, later]) await requestReset(email).expect(202);
     await countedMails(service, 'dropped', 2);
