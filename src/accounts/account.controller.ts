@@ -21,12 +21,12 @@ import type { Response } from 'express';
 import { onRequestEnd } from '#http-host';
 import { Public } from '../auth/access-token.guard.js';
 import { AccountLimited } from '../auth/account-limit.interceptor.js';
-import { MAX_SIGN_IN_BYTES } from '../auth/auth.controller.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
+import { MAX_PUBLIC_BODY_BYTES } from '../platform/http/large-bodies.js';
 import {
   AccountOptionsResponse,
   ConfirmPasswordResetDto,
@@ -74,7 +74,7 @@ export class AccountController {
   @HttpCode(202)
   @UseGuards(PasswordResetGuard)
   @AccountLimited()
-  @JsonBody({ maxBytes: MAX_SIGN_IN_BYTES })
+  @JsonBody({ maxBytes: MAX_PUBLIC_BODY_BYTES })
   @ApiOperation({
     summary: 'Request a new password',
     description:
@@ -99,7 +99,7 @@ export class AccountController {
   @Post('password-reset/confirm')
   @HttpCode(204)
   @AccountLimited('token')
-  @JsonBody({ maxBytes: MAX_SIGN_IN_BYTES })
+  @JsonBody({ maxBytes: MAX_PUBLIC_BODY_BYTES })
   @ApiOperation({
     summary: 'Set a new password with a token',
     description:

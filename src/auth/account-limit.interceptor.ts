@@ -65,8 +65,8 @@ function emailIn(body: unknown): string {
   return typeof given === 'string' ? normalizeEmail(given) : '';
 }
 
-/** The token of a reset in a body; empty if there is none. */
+/** The token of a reset in a body, as no e-mail is written; empty if there is none. */
 function tokenIn(body: unknown): string {
   const { token } = (body ?? {}) as { token?: unknown };
-  return typeof token === 'string' ? token : '';
+  return typeof token === 'string' ? `token ${token}` : '';
 }

@@ -9,6 +9,7 @@ import {
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { FormBody, JsonBody } from '../platform/http/body.interceptor.js';
+import { MAX_PUBLIC_BODY_BYTES } from '../platform/http/large-bodies.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser, UserAgent } from '../users/current-user.decorator.js';
@@ -28,9 +29,6 @@ import {
   UpdateProfileDto,
 } from './dto/auth.dto.js';
 
-/** Of a body that is read from anyone, such as that of a sign-in. */
-export const MAX_SIGN_IN_BYTES = 16_384;
-
 @ApiTags('Authentication and users')
 @RequiresSignIn()
 @Controller('auth')
@@ -41,7 +39,7 @@ export class AuthController {
   @Public()
   @UseGuards(RegistrationGuard)
   @AccountLimited()
-  @JsonBody({ maxBytes: MAX_SIGN_IN_BYTES })
+  @JsonBody({ maxBytes: MAX_PUBLIC_BODY_BYTES })
   @ApiOperation({
     summary: 'Register a user',
     description:
@@ -66,7 +64,7 @@ export class AuthController {
   @Public()
   @AccountLimited()
   @HttpCode(200)
-  @FormBody(MAX_SIGN_IN_BYTES, 'username', 'password')
+  @FormBody(MAX_PUBLIC_BODY_BYTES, 'username', 'password')
   @ApiOperation({
     summary: 'Log in with e-mail and password',
     description:

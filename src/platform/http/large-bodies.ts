@@ -5,6 +5,9 @@ import { DomainError } from '../errors/domain-error.js';
  */
 export const MAX_JSON_BYTES = 131_072;
 
+/** Of a body that is read from anyone, such as that of a sign-in. */
+export const MAX_PUBLIC_BODY_BYTES = 16_384;
+
 /** Bytes of all larger bodies in the process. */
 const MAX_BYTES = 32_000_000;
 
