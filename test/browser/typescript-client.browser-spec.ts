@@ -51,11 +51,41 @@ function serveApplication(page: (path: string) => string): Server {
   });
 }
 
-const launch = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: EXECUTABLE,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+class Application {
+  browser!: Browser;
+  origin!: string;
+
+  /** Opens a new tab at a path, or at an address. */
+  async open(path: string): Promise<Page> {
+    const page = await this.browser.newPage();
+    await page.goto(new URL(path, this.origin).href);
+    return page;
+  }
+}
+
+/** Serves the pages, and starts a browser for them, for the tests of a block. */
+function useApplication(page: (path: string) => string): Application {
+  const application = new Application();
+  const server = serveApplication(page);
+
+  beforeAll(async () => {
+    buildClient();
+    server.listen(0);
+    await once(server, 'listening');
+    application.origin = `http://localhost:${String((server.address() as AddressInfo).port)}`;
+    application.browser = await chromium.launch({
+      executablePath: EXECUTABLE,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+  }, 240_000);
+
+  afterAll(async () => {
+    await application.browser.close();
+    server.close();
+    server.closeAllConnections();
   });
+  return application;
+}
 
 /** What the functions that run in the page find there. */
 declare const window: { client: typeof ClientModule };
@@ -67,27 +97,10 @@ describe('the TypeScript client in a browser, from another origin', () => {
     rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 3 },
   });
   const relay = useRelay(() => service.server);
-  const application = serveApplication(() => PAGE);
-  let browser: Browser;
-  let origin: string;
+  const application = useApplication(() => PAGE);
 
-  beforeAll(async () => {
-    buildClient();
-    application.listen(0);
-    await once(application, 'listening');
-    origin = `http://localhost:${String((application.address() as AddressInfo).port)}`;
-    browser = await launch();
-  }, 240_000);
-
-  afterAll(async () => {
-    await browser.close();
-    application.close();
-    application.closeAllConnections();
-  });
-
-  async function open(url = origin): Promise<Page> {
-    const page = await browser.newPage();
-    await page.goto(url);
+  async function open(path = '/'): Promise<Page> {
+    const page = await application.open(path);
     await page.waitForFunction('window.client !== undefined');
     return page;
   }
@@ -171,7 +184,7 @@ describe('the TypeScript client in a browser, from another origin', () => {
   });
 
   it('the TypeScript client in a browser reports an origin that the service does not allow as a network failure', async () => {
-    const page = await open(origin.replace('localhost', '127.0.0.1'));
+    const page = await open(application.origin.replace('localhost', '127.0.0.1'));
     const name = await page.evaluate(async (baseUrl) => {
       const client = new window.client.ExpenseClient({ baseUrl, maxRetries: 0 });
       return client.GET('/enums').then(
@@ -187,7 +200,7 @@ describe('the pages for forgotten passwords in the README of the TypeScript clie
   const { service, server, confirm } = useServiceWithMail({
     corsOrigins: [/^http:\/\/localhost:\d+$/],
   });
-  const application = serveApplication((path) => {
+  const application = useApplication((path) => {
     const script = (name: string): string =>
       exampleOf(name, 'ts').replace('https://expenses.example.com', service.origin);
     if (path === '/reset-password') {
@@ -195,27 +208,10 @@ describe('the pages for forgotten passwords in the README of the TypeScript clie
     }
     return pageWith(script('sign-in-page'), SIGN_IN_FORM);
   });
-  let browser: Browser;
-  let origin: string;
-
-  beforeAll(async () => {
-    buildClient();
-    application.listen(0);
-    await once(application, 'listening');
-    origin = `http://localhost:${String((application.address() as AddressInfo).port)}`;
-    browser = await launch();
-  }, 240_000);
-
-  afterAll(async () => {
-    await browser.close();
-    application.close();
-    application.closeAllConnections();
-  });
 
   it('the pages in the README of the TypeScript client send a link, take its token out of the address, and set a new password', async () => {
     const { email } = await service.signUp();
-    const page = await browser.newPage();
-    await page.goto(`${origin}/sign-in`);
+    const page = await application.open('/sign-in');
     await page.locator('#forgotten-password:not([hidden])').waitFor();
     expect(await page.locator('#register').isVisible()).toBe(true);
     const note = page.locator('output:not(:empty)');
@@ -227,19 +223,18 @@ describe('the pages for forgotten passwords in the README of the TypeScript clie
     const [mail] = await server.mailsTo(email);
     const { pathname, hash } = new URL(mail ? linkIn(mail) : '');
 
-    await page.goto(origin + pathname + hash);
+    await page.goto(application.origin + pathname + hash);
     await page.locator('[name=new_password]').fill('short');
     await page.locator('button').click();
     expect(await note.innerText()).toMatch(/8/);
-    expect(page.url()).toBe(`${origin}/reset-password`);
+    expect(page.url()).toBe(`${application.origin}/reset-password`);
     await page.locator('[name=new_password]').fill(NEW_PASSWORD);
     await page.locator('button').click();
-    await page.waitForURL(`${origin}/sign-in`);
+    await page.waitForURL(`${application.origin}/sign-in`);
     await service.signIn(email, NEW_PASSWORD);
     await confirm(hash.slice(1)).expect(401);
 
-    const other = await browser.newPage();
-    await other.goto(origin + pathname + hash);
+    const other = await application.open(pathname + hash);
     await other.locator('[name=new_password]').fill(NEW_PASSWORD);
     await other.locator('button').click();
     await other.getByText('This link has been used or has expired').waitFor();
