@@ -24,6 +24,9 @@ const SESSION_OPERATIONS = [
 /** The same; `personal-access-tokens.spec.ts` tests them. */
 const TOKEN_OPERATIONS = ['POST /auth/tokens', 'DELETE /auth/tokens/{id}'];
 
+/** Operations that change no data of the model; `password-reset.spec.ts` tests them. */
+const RESET_OPERATIONS = ['POST /account/password-reset', 'POST /account/password-reset/confirm'];
+
 /** POST operations that change nothing. */
 const READ_ONLY = ['POST /occurrences', 'POST /cycles/preview', 'POST /forecast'];
 
@@ -45,7 +48,7 @@ const CALENDAR_OPERATIONS = [
 
 const EXCLUDED_OPERATIONS = [
   ...[...SESSION_OPERATIONS, ...TOKEN_OPERATIONS, ...READ_ONLY, ...MAINTENANCE_OPERATIONS],
-  ...[...OPERATION_UNDO, ...FILE_OPERATIONS, ...CALENDAR_OPERATIONS],
+  ...[...OPERATION_UNDO, ...FILE_OPERATIONS, ...CALENDAR_OPERATIONS, ...RESET_OPERATIONS],
 ];
 
 describe('the service, in random sequences of mutations by several users', () => {
