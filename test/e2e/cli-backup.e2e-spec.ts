@@ -168,13 +168,14 @@ describe.each(ENGINES)('an export from the %s engine', (from) => {
     expect(existsSync(sandbox.path(`${file}.unfinished`))).toBe(false);
   });
 
-  it('an export has every table', () => {
+  it('an export has every table but that of reset tokens, which are valid for hours', () => {
     const [header = ''] = gunzipSync(readFileSync(sandbox.path(file)))
       .toString()
       .split('\n');
     const { tables } = JSON.parse(header) as HeaderLine;
+    const omitted = ['migrations', 'password_reset_tokens'];
     const named = Object.keys(exported).filter(
-      (name) => name !== 'migrations' && !name.endsWith('_seq'),
+      (name) => !omitted.includes(name) && !name.endsWith('_seq'),
     );
     expect(Object.keys(tables).sort()).toEqual(named);
   });
