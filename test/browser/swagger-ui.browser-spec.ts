@@ -199,6 +199,8 @@ describe('Swagger UI in a browser', () => {
 
   it('Swagger UI in a browser shows no operation higher than 3,200 px, with error responses that open', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    // It takes long to open all panels.
+    page.setDefaultTimeout(120_000);
     await page.goto(pageUrl());
     const panels = page.locator('.opblock');
     await panels.first().waitFor();
