@@ -7,7 +7,6 @@ import {
   IsInt,
   IsNotEmpty,
   IsOptional,
-  isURL,
   Matches,
   Max,
   Min,
@@ -16,6 +15,7 @@ import {
 } from 'class-validator';
 import { IsTimeZone, rangeRule } from '../dto/field-validators.js';
 import { UTC } from '../values/time-zone.js';
+import { IsOriginList, IsServerAddress } from './addresses.js';
 import { IsResetUrl, IsSender, IsSmtpUrl } from './mail-settings.js';
 
 const MIN_SECRET_LENGTH = 32;
@@ -57,34 +57,6 @@ const toBoolean = ({ value }: { value: unknown }): unknown =>
 const toList = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
 
-/**
- * The origin as browsers and web views send it in the Origin header, which is compared as text. The
- * URL class knows no origin of schemes such as `capacitor:`.
- */
-function originOf(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url?.host || url.host.includes('*')) return undefined;
-  if (['http:', 'https:'].includes(url.protocol)) return url.origin;
-  return url.origin === 'null' ? `${url.protocol}//${url.host}` : undefined;
-}
-
-const isOrigin = (text: string): boolean => originOf(text) === text;
-
-function IsOriginList(): PropertyDecorator {
-  const messageFor = (text: string): string =>
-    `"${text}" is not an origin such as ${originOf(text) ?? 'https://app.example.com'}`;
-  return ValidateBy({
-    name: 'isOriginList',
-    validator: {
-      validate: (list: string[]) => list.every(isOrigin),
-      defaultMessage: (args) => {
-        const invalid = (args?.value as string[]).filter((text) => !isOrigin(text));
-        return `${args?.property ?? ''}: ${invalid.map(messageFor).join('; ')}`;
-      },
-    },
-  });
-}
-
 const HasDifferentCharacters = (min: number): PropertyDecorator =>
   ValidateBy({
     name: 'hasDifferentCharacters',
@@ -92,28 +64,6 @@ const HasDifferentCharacters = (min: number): PropertyDecorator =>
       validate: (text: string) => new Set(text).size >= min,
       defaultMessage: (args) =>
         `${args?.property ?? ''} must have at least ${min} different characters: make one with openssl rand -hex 32`,
-    },
-  });
-
-/** Without credentials, query and fragment. */
-const isServerAddress = (text: string): boolean =>
-  URL.canParse(text) &&
-  isURL(text, {
-    protocols: ['http', 'https'],
-    require_protocol: true,
-    require_tld: false,
-    allow_underscores: true,
-    allow_fragments: false,
-    allow_query_components: false,
-    disallow_auth: true,
-  });
-
-const IsServerAddress = (example: string): PropertyDecorator =>
-  ValidateBy({
-    name: 'isServerAddress',
-    validator: {
-      validate: isServerAddress,
-      defaultMessage: (args) => `${args?.property ?? ''} must be an address such as ${example}`,
     },
   });
 
