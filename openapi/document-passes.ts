@@ -10,6 +10,7 @@ import type { ErrorCode } from '../src/platform/errors/error-types.js';
 import { enumDescriptions } from '../src/platform/openapi/enum-descriptions.js';
 import { HEADER_EXTENSION, textHeader } from '../src/platform/openapi/response-header.decorator.js';
 import { PERSONAL_ACCESS_TOKEN, SIGN_IN_EXTENSION } from '../src/platform/openapi/security.js';
+import { UNCOUNTED_EXTENSION } from '../src/platform/openapi/uncounted.decorator.js';
 import { PROBES_TAG } from '../src/system/probes.controller.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
 import { errorBodySchema, errorSchemas } from './error-schemas.js';
@@ -68,6 +69,7 @@ export function completeDocument(document: OpenAPIObject): void {
       addErrorResponses(operation, components, method !== 'get' && method !== 'delete');
       completeBody(operation, components);
       addTokenSecurity(operation);
+      takeExtensions(operation, UNCOUNTED_EXTENSION);
     }
   }
 }
@@ -215,9 +217,9 @@ const errorOf = (code: ErrorCode): DocumentedError => ({ status: STATUS_OF_CODE[
 
 const errorsOf = (...codes: ErrorCode[]): DocumentedError[] => codes.map(errorOf);
 
-/** All operations are rate limited but the health probes and one that answers with settings. */
-function isLimited({ tags, operationId }: Operation): boolean {
-  return !tags?.includes(PROBES_TAG) && operationId !== 'getAccountOptions';
+/** Operations are rate limited unless they are `@Uncounted()`. */
+function isLimited(operation: Operation): boolean {
+  return !(UNCOUNTED_EXTENSION in operation);
 }
 
 function errorResponse(errors: readonly DocumentedError[], operation: Operation): ResponseObject {

@@ -27,6 +27,7 @@ import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { MAX_PUBLIC_BODY_BYTES } from '../platform/http/large-bodies.js';
+import { Uncounted } from '../platform/openapi/uncounted.decorator.js';
 import {
   AccountOptionsResponse,
   ConfirmPasswordResetDto,
@@ -57,6 +58,7 @@ export class AccountController {
   ) {}
 
   @Get()
+  @Uncounted()
   @ApiOperation({
     summary: 'Get what a sign-in page can offer',
     description:

@@ -5,6 +5,7 @@ import { InjectThrottlerStorage } from '@nestjs/throttler';
 import { Public } from '../auth/access-token.guard.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { Uncounted } from '../platform/openapi/uncounted.decorator.js';
 import { Lifecycle } from '../platform/process/lifecycle.js';
 import type { RateLimitStorage } from '../platform/rate-limits/rate-limit.storage.js';
 import { DatabaseHealth } from './database.health.js';
@@ -15,6 +16,7 @@ export const PROBES_TAG = 'Probes';
 /** Health probes for orchestrators: outside the API prefix and without a token. */
 @ApiTags(PROBES_TAG)
 @Public()
+@Uncounted()
 @Controller('health')
 export class ProbesController {
   constructor(
