@@ -143,9 +143,10 @@ export class MailQueue implements OnApplicationShutdown {
 
   /** @throws NodemailerError; ExpiredError if no time is left */
   private async sendWithin(mail: Mail, milliseconds: number): Promise<void> {
+    if (!this.send) throw new Error('No mail server is configured');
     if (milliseconds <= 0) throw new ExpiredError();
     const timeout = AbortSignal.timeout(Math.ceil(Math.min(milliseconds, MAX_TRY_MS)));
-    await this.send?.(mail, AbortSignal.any([timeout, this.stopped.signal]));
+    await this.send(mail, AbortSignal.any([timeout, this.stopped.signal]));
   }
 
   private drop(): void {
