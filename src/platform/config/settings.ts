@@ -55,7 +55,8 @@ export interface RateLimitSettings {
   readonly authenticatedPerHour: number;
   readonly reportsPerHour: number;
   /**
-   * Register, login, password change and reset, per account and client network (IPv4 address or IPv6 /64).
+   * Register, login, password change and reset, per account and client network (IPv4 address or
+   * IPv6 /64).
    */
   readonly authPerMinute: number;
   /** The same per client network, for all accounts together. */
