@@ -202,10 +202,8 @@ export class AuthService {
     return { message: 'Password updated successfully', ...token };
   }
 
-  /**
-   * Sets a password without the current one, for operators, like {@link replacePassword}.
-   */
-  async resetPassword(id: UserId, password: string): Promise<void> {
+  /** Sets a password without the current one, for operators, like {@link replacePassword}. */
+  async setPassword(id: UserId, password: string): Promise<void> {
     const passwordHash = await this.hasher.hash(password);
     await this.database.unownedTransaction(async (manager) => {
       this.replacePassword(manager, await this.users.lock(manager, id), passwordHash);

@@ -154,7 +154,7 @@ async function setPassword(
   const { password } = await validateBody(NewPassword, { password: chosen.password });
   await withServices(async (services) => {
     const user = await services.get(UsersService).getByEmail(email);
-    await services.get(AuthService).resetPassword(user.id, password);
+    await services.get(AuthService).setPassword(user.id, password);
     console.log(`${user.email} has a new password.`);
   });
   printGenerated(chosen);

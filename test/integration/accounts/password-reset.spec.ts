@@ -141,7 +141,7 @@ describe('a password reset', () => {
       "an operator's new password",
       async (user: Client) => {
         const { id } = await userOf(user);
-        await service.app.get(AuthService, { strict: false }).resetPassword(id, 'set by operator');
+        await service.app.get(AuthService, { strict: false }).setPassword(id, 'set by operator');
       },
     ],
     [

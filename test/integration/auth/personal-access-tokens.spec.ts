@@ -280,7 +280,7 @@ describe('a personal access token', () => {
     expect(await fresh.read('/auth/tokens')).toEqual([]);
     const second = await fresh.script();
     const { id } = await storedUser(service, user);
-    await authService(service).resetPassword(id, TEST_PASSWORD);
+    await authService(service).setPassword(id, TEST_PASSWORD);
     expectError(await second.get('/auth/me'), 401, 'INVALID_TOKEN');
     await other.get('/auth/me').expect(200);
   });

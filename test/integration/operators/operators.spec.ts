@@ -49,7 +49,7 @@ describe('the operators service', () => {
   it('an operator replaces a forgotten password', async () => {
     const user = await service.signUp();
     const { id } = await stored(user);
-    await service.app.get(AuthService).resetPassword(id, 'a new password');
+    await service.app.get(AuthService).setPassword(id, 'a new password');
     await service.signIn(user.email, 'a new password');
     await expect(service.signIn(user.email, TEST_PASSWORD)).rejects.toThrow('401');
   });
