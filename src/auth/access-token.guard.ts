@@ -1,9 +1,11 @@
-import { Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AuthGuard } from '@nestjs/passport';
 import { minutes } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { checkAfterBody } from '../platform/http/repeated-check.js';
 import { clientNetwork } from '../platform/rate-limits/client-network.js';
@@ -50,6 +52,7 @@ export class AccessTokenGuard extends AuthGuard() {
     private readonly tokens: PersonalAccessTokensService,
     private readonly limits: RateLimitsService,
     private readonly reflector: Reflector,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     super({ defaultStrategy: strategy.id });
   }
@@ -72,7 +75,7 @@ export class AccessTokenGuard extends AuthGuard() {
     const request = context.switchToHttp().getRequest<UserRequest>();
     const acceptedAt = Date.now();
     const identity = this.identities.get(text) ?? (await this.verifiedUser(request));
-    request.user = inRequest(identity);
+    request.user = inRequest(identity, this.settings.todayIn);
     if (READ_METHODS.includes(request.method)) return;
     checkAfterBody(request, async () => {
       const current = await this.identities.readAgain(text, identity, acceptedAt);
@@ -119,7 +122,7 @@ export class AccessTokenGuard extends AuthGuard() {
       throw new DomainError('FORBIDDEN', 'This token can only read');
     }
     await this.tokens.recordUse(token);
-    request.user = inRequest({ ...user, isScript: true });
+    request.user = inRequest({ ...user, isScript: true }, this.settings.todayIn);
     checkAfterBody(request, async () => {
       if (performance.now() - start < SHORT_BODY_MS) return;
       const current = await this.tokens.findAgain(text, token);

@@ -62,7 +62,7 @@ export class AuthService {
     if (this.settings.registration === 'invitation' && !dto.invitation_code) {
       throw invitationRequired();
     }
-    return toUserResponse(await this.createUser(dto));
+    return toUserResponse(await this.createUser(dto), this.settings.todayIn);
   }
 
   /** Like {@link register}, for operators, whoever else may register. */
@@ -173,7 +173,7 @@ export class AuthService {
       );
       if (profile.timeZone !== user.timeZone) this.identities.invalidateAfterCommit(manager, id);
       if (isChanged) this.users.update(manager, user, profile);
-      return toUserResponse(user);
+      return toUserResponse(user, this.settings.todayIn);
     }, id);
   }
 

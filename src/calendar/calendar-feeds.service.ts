@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { allInOrder } from '#postgres';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
 import { otherThan } from '../platform/database/chosen-records.js';
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
@@ -37,6 +39,7 @@ export class CalendarFeedsService {
     private readonly database: Database,
     private readonly repository: CalendarFeedsRepository,
     private readonly paymentMethods: PaymentMethodsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
@@ -124,7 +127,8 @@ export class CalendarFeedsService {
     const feed = await this.database.unowned((manager) => findFeed(manager, hashOfToken(token)));
     if (!feed) return undefined;
     const { userId: id, householdId, timeZone } = feed;
-    return { ...feed, user: inRequest({ id, householdId, timeZone }) };
+    const user = inRequest({ id, householdId, timeZone }, this.settings.todayIn);
+    return { ...feed, user };
   }
 
   /**

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { normalizeEmail } from '../platform/dto/fields.js';
 import { DomainError } from '../platform/errors/domain-error.js';
@@ -15,6 +17,7 @@ export class UsersService {
   constructor(
     private readonly database: Database,
     private readonly repository: UsersRepository,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   findById(id: UserId): Promise<User | null> {
@@ -24,7 +27,7 @@ export class UsersService {
   /** Undefined if the user does not exist. */
   async findProfile(id: UserId): Promise<UserResponse | undefined> {
     const profile = await this.database.unowned((manager) => findProfile(manager, id), id);
-    return profile && withToday(profile);
+    return profile && withToday(profile, this.settings.todayIn);
   }
 
   /** @param email in any form */

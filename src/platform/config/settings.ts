@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { assertCompleteCluster, IN_MEMORY_DATA_DIR } from '#embedded-postgres';
 import { OperatorError } from '../errors/domain-error.js';
+import type { TodayIn } from '../values/time-zone.js';
 import {
   Environment,
   type LogFormat,
@@ -97,6 +98,8 @@ export interface Settings {
   readonly cycleMaxDays: number;
   /** The time zone of users who register without one. */
   readonly defaultTimeZone: string;
+  /** The day of users in a time zone; undefined: that of the clock. Set only by the sandbox. */
+  readonly todayIn?: TodayIn;
   /** A server with the API of Frankfurter; undefined: rates are not fetched. */
   readonly exchangeRatesUrl?: string;
   /** Number of trusted proxies that set `X-Forwarded-For`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CalendarDate } from './calendar-date.js';
-import { todayIn } from './time-zone.js';
+import { todayIn, type TodayIn } from './time-zone.js';
 import type { Owner } from './user-id.js';
 
 /** A user with the time zone that decides what day it is for the user. */
@@ -21,20 +21,25 @@ export interface Requester extends ZonedOwner {
   readonly operation: { hasWritten: boolean };
 }
 
-/** The user of a request that begins now. */
-export const inRequest = <User extends ZonedOwner>(user: User): User & Requester =>
-  requester(user, randomUUID());
+/**
+ * The user of a request that begins now.
+ *
+ * @param today of the settings; by default that of the clock
+ */
+export const inRequest = <User extends ZonedOwner>(user: User, today?: TodayIn): User & Requester =>
+  requester(user, randomUUID(), today);
 
-/** The user of an operators' command that begins now. */
-export const inCommand = <User extends ZonedOwner>(user: User): User & Requester =>
-  requester(user, null);
+/** The user of an operators' command that begins now, like {@link inRequest}. */
+export const inCommand = <User extends ZonedOwner>(user: User, today?: TodayIn): User & Requester =>
+  requester(user, null, today);
 
 const requester = <User extends ZonedOwner>(
   user: User,
   operationId: string | null,
+  today: TodayIn = todayIn,
 ): User & Requester => ({
   ...user,
-  today: todayIn(user.timeZone),
+  today: today(user.timeZone),
   operationId,
   operation: { hasWritten: false },
 });

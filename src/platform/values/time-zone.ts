@@ -25,12 +25,15 @@ export function isTimeZone(value: unknown): value is string {
   return value === UTC || (value.includes('/') && newFormat(value) !== undefined);
 }
 
+/** Gives the current day in a time zone. */
+export type TodayIn = (timeZone: string) => CalendarDate;
+
 /**
  * The current day in a time zone.
  *
  * @param timeZone a stored name, see {@link dayIn}
  */
-export const todayIn = (timeZone: string): CalendarDate => dayIn(timeZone, new Date());
+export const todayIn: TodayIn = (timeZone) => dayIn(timeZone, new Date());
 
 /**
  * The day of an instant in a time zone.

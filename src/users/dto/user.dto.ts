@@ -10,7 +10,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
-import { todayIn } from '../../platform/values/time-zone.js';
+import { todayIn, type TodayIn } from '../../platform/values/time-zone.js';
 import { EXAMPLE_ID } from '../../record-ids.js';
 import type { Person, User } from '../user.entity.js';
 
@@ -80,13 +80,15 @@ export function toPersonResponse(person: Person): PersonResponse {
 /** The columns of the response. */
 export type StoredUserResponse = Omit<UserResponse, 'today'>;
 
-export const withToday = (stored: StoredUserResponse): UserResponse => ({
+/** @param today of the settings; by default that of the clock */
+export const withToday = (stored: StoredUserResponse, today: TodayIn = todayIn): UserResponse => ({
   ...stored,
-  today: todayIn(stored.time_zone),
+  today: today(stored.time_zone),
 });
 
-export function toUserResponse(user: User): UserResponse {
-  return withToday({
+/** @param today of the settings; by default that of the clock */
+export function toUserResponse(user: User, today?: TodayIn): UserResponse {
+  const stored = {
     ...toPersonResponse(user),
     preferred_currency: user.preferredCurrency,
     locale: user.locale,
@@ -94,5 +96,6 @@ export function toUserResponse(user: User): UserResponse {
     active: user.active,
     created_at: user.createdAt.toISOString(),
     updated_at: user.updatedAt.toISOString(),
-  });
+  };
+  return withToday(stored, today);
 }
