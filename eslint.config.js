@@ -127,6 +127,7 @@ const READS_CURRENT_DAY = [
   'src/rate-updates/rate-updates.service.ts',
   'src/platform/values/requester.ts',
   'src/users/dto/user.dto.ts',
+  'src/operators/sandbox/sandbox-day.ts',
   'src/**/*.spec.ts',
 ];
 

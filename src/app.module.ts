@@ -49,7 +49,8 @@ export const ERROR_FILTER = new ErrorFilter(STATUS_OF_CODE, (thrown) =>
 export class AppModule implements OnModuleInit {
   constructor(private readonly adapterHost: HttpAdapterHost<ExpressAdapter>) {}
 
-  static register(settings: Settings): DynamicModule {
+  /** @param more modules that only the sandbox has */
+  static register(settings: Settings, ...more: DynamicModule[]): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -80,6 +81,7 @@ export class AppModule implements OnModuleInit {
         PortabilityModule,
         SystemModule,
         RateUpdatesModule,
+        ...more,
       ],
       providers: [
         // Here, because the operators' commands import the module, too, and run no background

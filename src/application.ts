@@ -1,5 +1,5 @@
 /** The HTTP application of the modules, which the service, the demo and the tests run. */
-import { NotFoundException } from '@nestjs/common';
+import { NotFoundException, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Router, type Request, type Response } from 'express';
@@ -22,10 +22,15 @@ import { Lifecycle } from './platform/process/lifecycle.js';
 
 /**
  * Creates the application with all modules; {@link configureApplication} makes it ready to listen.
+ *
+ * @param more modules that only the sandbox has
  */
-export function createApplication(settings: Settings): Promise<NestExpressApplication> {
+export function createApplication(
+  settings: Settings,
+  ...more: DynamicModule[]
+): Promise<NestExpressApplication> {
   return NestFactory.create<NestExpressApplication>(
-    AppModule.register(settings),
+    AppModule.register(settings, ...more),
     new StablePrototypeAdapter(respondToUnhandled, describeClientError),
     {
       bodyParser: false,
@@ -35,10 +40,15 @@ export function createApplication(settings: Settings): Promise<NestExpressApplic
   );
 }
 
-/** Sets up middleware, the docs and what Nest does not handle, and initializes the modules. */
+/**
+ * Sets up middleware, the docs and what Nest does not handle, and initializes the modules.
+ *
+ * @param rootPaths of routes outside the API prefix that only the sandbox has
+ */
 export async function configureApplication(
   app: NestExpressApplication,
   settings: Settings,
+  rootPaths: readonly string[] = [],
 ): Promise<void> {
   app.set('trust proxy', settings.trustProxy);
   app.disable('x-powered-by');
@@ -48,6 +58,7 @@ export async function configureApplication(
     exclude: [
       ...['health/live', 'health/ready', 'calendar/:token.ics'],
       ...['account', 'account/password-reset', 'account/password-reset/confirm'],
+      ...rootPaths,
     ],
   });
   const beforeRoutes = Router();

@@ -82,4 +82,10 @@ export class IdentityCache {
       if (id === userId) this.identities.delete(accessToken);
     }
   }
+
+  /** Removes all identities, after a change of the database that names no users. */
+  invalidateAll(): void {
+    this.invalidations += 1;
+    this.identities.clear();
+  }
 }

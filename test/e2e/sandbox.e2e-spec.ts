@@ -1,17 +1,105 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { useProcesses, type ServiceProcess } from '../support/service-process.js';
+import type { ForecastResponse } from '../../src/forecast/dto/forecast.dto.js';
+import { addDays } from '../../src/platform/values/calendar-date.js';
+import { MAIN as SERVICE, useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/operators/sandbox/main.js', import.meta.url));
+
+const printed = ({ stdout }: ServiceProcess, name: string): string =>
+  new RegExp(`^${name} +(\\S+)$`, 'm').exec(stdout)?.[1] ?? '';
+
+interface Answer<Body = Record<string, unknown>> {
+  status: number;
+  body: Body;
+}
+
+/** Sends requests to a sandbox, with the printed token unless they have another one. */
+class Sandbox {
+  readonly api: string;
+  readonly origin: string;
+  readonly token: string;
+
+  constructor(private readonly process: ServiceProcess) {
+    this.api = printed(process, 'API');
+    this.origin = this.api.replace('/api/v1', '');
+    this.token = printed(process, 'Token');
+  }
+
+  async send<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    { body, token = this.token }: { body?: object; token?: string } = {},
+  ): Promise<Answer<Body>> {
+    const response = await fetch(this.api + path, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return answerOf(response);
+  }
+
+  async read<Body = Record<string, unknown>>(path: string): Promise<Body> {
+    const { status, body } = await this.send<Body>('GET', path);
+    expect([path, status]).toEqual([path, 200]);
+    return body;
+  }
+
+  /** `POST /sandbox/...`, as a page without a token sends it. */
+  async control(path: 'reset' | 'today', body?: unknown): Promise<Answer> {
+    const response = await fetch(`${this.origin}/sandbox/${path}`, {
+      method: 'POST',
+      ...(body !== undefined && {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    return answerOf(response);
+  }
+
+  /** @returns an access token */
+  async signIn(): Promise<string> {
+    const response = await fetch(`${this.api}/auth/login`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        username: printed(this.process, 'E-mail'),
+        password: printed(this.process, 'Password'),
+      }),
+    });
+    return ((await response.json()) as { access_token: string }).access_token;
+  }
+
+  async today(): Promise<unknown> {
+    return (await this.read('/auth/me')).today;
+  }
+
+  /** Newest first. */
+  async cycleIds(status: string): Promise<string[]> {
+    const { cycles } = await this.read<{ cycles: { id: string }[] }>(`/cycles?status=${status}`);
+    return cycles.map(({ id }) => id);
+  }
+
+  /** The ids and fields of what the household has. */
+  readAll(): Promise<unknown[]> {
+    const paths = ['/auth/me', '/cycles', '/expense-templates', '/budgets', '/payment-methods'];
+    return Promise.all(
+      [...paths, '/forecast?include=entries', '/expenses', '/activity?limit=200'].map((path) =>
+        this.read(path),
+      ),
+    );
+  }
+}
+
+async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
+  const text = await response.text();
+  return { status: response.status, body: (text ? JSON.parse(text) : null) as Body };
+}
 
 describe('the sandbox', () => {
   const processes = useProcesses();
 
-  const run = (env: Record<string, string> = {}): ServiceProcess =>
-    processes.run({ PORT: '0', ...env }, undefined, MAIN);
-
-  const printed = ({ stdout }: ServiceProcess, name: string): string =>
-    new RegExp(`^${name} +(\\S+)$`, 'm').exec(stdout)?.[1] ?? '';
+  const run = (env: Record<string, string> = {}, ...args: string[]): ServiceProcess =>
+    processes.run({ PORT: '0', ...env }, undefined, MAIN, args);
 
   it('the sandbox serves a household of which it prints the account and a token', async () => {
     const sandbox = run();
@@ -85,5 +173,187 @@ describe('the sandbox', () => {
     [{ NODE_ENV: 'production' }, 'The sandbox does not run with NODE_ENV=production\n'],
   ])('the sandbox refuses %j', async (env, output) => {
     expect(await run(env).end()).toEqual({ code: 1, output });
+  });
+
+  it.each([
+    [['--today'], "error: option '--today <day>' argument missing\n"],
+    [
+      ['--today', '2026-02-30'],
+      "error: option '--today <day>' argument '2026-02-30' is invalid. It must be a day YYYY-MM-DD.\n",
+    ],
+    [['--tody', '2026-12-01'], "error: unknown option '--tody'\n"],
+  ])('the sandbox refuses %j', async (args, output) => {
+    expect(await run({}, ...args).end()).toEqual({ code: 1, output });
+  });
+
+  it.each(['reset', 'today'])('a normal service has no POST /sandbox/%s', async (path) => {
+    const service = processes.run({ DATA_DIR: 'memory://' }, undefined, SERVICE);
+    await service.waitForOutput('Data ');
+    const response = await fetch(`${service.origin}/sandbox/${path}`, { method: 'POST' });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({
+      error: { code: 'RESOURCE_NOT_FOUND' },
+    });
+  });
+});
+
+describe('a sandbox with --today', () => {
+  const processes = useProcesses(undefined, 'file');
+  let sandbox: Sandbox;
+
+  beforeAll(async () => {
+    const process = processes.run({}, undefined, MAIN, ['--today', '2026-11-25']);
+    await process.waitForOutput('The data is lost');
+    sandbox = new Sandbox(process);
+  });
+
+  beforeEach(async () => {
+    expect(await sandbox.control('reset')).toEqual({ status: 204, body: null });
+  });
+
+  it('has that day for users, and the clock for everything else', async () => {
+    const { today, updated_at } = await sandbox.read<{ today: string; updated_at: string }>(
+      '/auth/me',
+    );
+    expect(today).toBe('2026-11-25');
+    expect(Math.abs(Date.now() - Date.parse(updated_at))).toBeLessThan(600_000);
+    const { pay_windows, ...forecast } = await sandbox.read<ForecastResponse>('/forecast');
+    expect([forecast.today, pay_windows[0]?.from]).toEqual(['2026-11-25', '2026-11-25']);
+    const account = { email: 'eva@example.com', password: 'a better horse battery' };
+    const { body } = await sandbox.send('POST', '/auth/register', { body: account });
+    expect(body.today).toBe('2026-11-25');
+  });
+
+  it('prints a personal access token that can write, for a year', async () => {
+    const budget = { body: { name: 'Garden', limit: '10.00' } };
+    expect((await sandbox.send('POST', '/budgets', budget)).status).toBe(201);
+    const { status, body } = await sandbox.send('GET', '/auth/tokens');
+    expect(status).toBe(403);
+    expect(body.error).toMatchObject({ code: 'FORBIDDEN' });
+    const tokens = await sandbox.send<{ name: string; access: string; expires_at: string }[]>(
+      'GET',
+      '/auth/tokens',
+      { token: await sandbox.signIn() },
+    );
+    expect(tokens.body).toHaveLength(1);
+    expect(tokens.body[0]).toMatchObject({ name: 'Sandbox', access: 'write' });
+    const days = (Date.parse(tokens.body[0]?.expires_at ?? '') - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(365);
+  });
+
+  it('POST /sandbox/reset puts back the household, and takes back accounts and sessions', async () => {
+    const before = await sandbox.readAll();
+    const account = { email: 'eva@example.com', password: 'a better horse battery' };
+    expect((await sandbox.send('POST', '/auth/register', { body: account })).status).toBe(201);
+    const session = await sandbox.signIn();
+    // Keeps the user of the session in memory.
+    expect((await sandbox.send('GET', '/auth/me', { token: session })).status).toBe(200);
+    for (const status of ['active', 'draft']) {
+      const [id] = await sandbox.cycleIds(status);
+      expect((await sandbox.send('DELETE', `/cycles/${id}`)).status).toBe(204);
+    }
+    const budget = { body: { name: 'Garden', limit: '10.00' } };
+    expect((await sandbox.send('POST', '/budgets', budget)).status).toBe(201);
+
+    expect((await sandbox.control('reset')).status).toBe(204);
+    expect(await sandbox.readAll()).toEqual(before);
+    expect((await sandbox.send('GET', '/auth/me', { token: session })).status).toBe(401);
+    expect((await sandbox.send('POST', '/auth/register', { body: account })).status).toBe(201);
+    expect((await sandbox.send('POST', '/budgets', budget)).status).toBe(201);
+  });
+
+  it('a reset ends the token of a new account', async () => {
+    const account = { email: 'eva@example.com', password: 'a better horse battery' };
+    await sandbox.send('POST', '/auth/register', { body: account });
+    const form = new URLSearchParams({ username: account.email, password: account.password });
+    const login = await fetch(`${sandbox.api}/auth/login`, { method: 'POST', body: form });
+    const { access_token: token } = (await login.json()) as { access_token: string };
+    expect((await sandbox.send('GET', '/auth/me', { token })).status).toBe(200);
+    await sandbox.control('reset');
+    expect((await sandbox.send('GET', '/auth/me', { token })).status).toBe(401);
+  });
+
+  it('resets while other requests run leave a complete household', async () => {
+    const before = await sandbox.readAll();
+    const [id] = await sandbox.cycleIds('active');
+    const requests = Array.from({ length: 40 }, (_, index) => [
+      sandbox.send('POST', '/budgets', { body: { name: `Budget ${index}`, limit: '1.00' } }),
+      sandbox.send('GET', '/forecast'),
+      sandbox.send('GET', `/cycles/${id}/expenses`),
+      ...(index % 10 === 5 ? [sandbox.control('reset')] : []),
+    ]).flat();
+    const statuses = new Set((await Promise.all(requests)).map(({ status }) => status));
+    expect([...statuses].sort()).toEqual([200, 201, 204]);
+    await sandbox.control('reset');
+    expect(await sandbox.readAll()).toEqual(before);
+  });
+
+  it('POST /sandbox/today moves the day and leaves the data', async () => {
+    const [id] = await sandbox.cycleIds('active');
+    const before = await sandbox.read(`/cycles/${id}/expenses`);
+    expect(await sandbox.control('today', { today: '2026-12-05' })).toEqual({
+      status: 204,
+      body: null,
+    });
+    expect(await sandbox.today()).toBe('2026-12-05');
+    const { today, pay_windows } = await sandbox.read<ForecastResponse>('/forecast');
+    expect([today, pay_windows[0]?.from]).toEqual(['2026-12-05', '2026-12-05']);
+    const after = await sandbox.read(`/cycles/${id}/expenses`);
+    const [[overdue, rest], [overdueBefore, restBefore]] = [after, before].map((list) => {
+      const parts = JSON.stringify(list).split('"overdue"');
+      return [parts.length - 1, parts.join('"pending"')] as const;
+    }) as [[number, string], [number, string]];
+    expect(overdue).toBeGreaterThan(overdueBefore);
+    expect(rest).toBe(restBefore);
+  });
+
+  it('null is the day of the clock, and none that of the start', async () => {
+    const days = [-1, 0, 1].map((add) => addDays(new Date().toISOString().slice(0, 10), add));
+    for (const path of ['today', 'reset'] as const) {
+      expect((await sandbox.control(path, { today: null })).status).toBe(204);
+      expect(days).toContain(await sandbox.today());
+      expect((await sandbox.control(path, {})).status).toBe(204);
+      expect(await sandbox.today()).toBe('2026-11-25');
+    }
+    await sandbox.control('reset', { today: '2026-12-11' });
+    expect(await sandbox.today()).toBe('2026-12-11');
+  });
+
+  it.each([
+    [{ today: '2026-02-30' }, 'today'],
+    [{ today: 7 }, 'today'],
+    [{ day: '2026-12-11' }, 'day'],
+    [[], 'body'],
+  ])('%j is refused and changes nothing', async (body, field) => {
+    await sandbox.control('today', { today: '2026-12-05' });
+    const before = await sandbox.readAll();
+    for (const path of ['today', 'reset'] as const) {
+      const answer = await sandbox.control(path, body);
+      expect(answer).toMatchObject({
+        status: 422,
+        body: {
+          error: { code: 'VALIDATION_ERROR', details: { fields: { [field]: expect.any(Array) } } },
+        },
+      });
+    }
+    expect(await sandbox.readAll()).toEqual(before);
+  });
+
+  it('pages on localhost may reset', async () => {
+    const Origin = 'http://localhost:5173';
+    const url = `${sandbox.origin}/sandbox/reset`;
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: {
+        Origin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    const reset = await fetch(url, { method: 'POST', headers: { Origin } });
+    for (const { headers } of [preflight, reset]) {
+      expect(headers.get('Access-Control-Allow-Origin')).toBe(Origin);
+    }
   });
 });

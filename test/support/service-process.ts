@@ -17,8 +17,14 @@ export class ServiceProcess {
   stderr = '';
 
   /** @param stdout a file descriptor for the output; by default it is captured here */
-  constructor(env: NodeJS.ProcessEnv, folder: string, stdout?: number, main = MAIN) {
-    this.child = spawn(process.execPath, [main], {
+  constructor(
+    env: NodeJS.ProcessEnv,
+    folder: string,
+    stdout?: number,
+    main = MAIN,
+    args: readonly string[] = [],
+  ) {
+    this.child = spawn(process.execPath, [main, ...args], {
       cwd: folder,
       env,
       stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
@@ -87,7 +93,12 @@ export interface ServiceProcesses {
   /** The working and data folder of the processes. It has no `.env`. */
   readonly folder: string;
   /** Starts a process with only the given environment variables and the defaults. */
-  run: (env?: Record<string, string>, stdout?: number, main?: string) => ServiceProcess;
+  run: (
+    env?: Record<string, string>,
+    stdout?: number,
+    main?: string,
+    args?: readonly string[],
+  ) => ServiceProcess;
   /** Starts a process, with a database in its data folder, and waits until it accepts requests. */
   start: (env?: Record<string, string>) => Promise<ServiceProcess>;
 }
@@ -110,13 +121,14 @@ export function useProcesses(
     rmSync(folder, { recursive: true });
   });
 
-  const run: ServiceProcesses['run'] = (env = {}, stdout, main) => {
+  const run: ServiceProcesses['run'] = (env = {}, stdout, main, args) => {
     const base = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0' };
     const service = new ServiceProcess(
       { ...base, DATA_DIR: join(folder, 'data'), ...defaults(), ...env },
       folder,
       stdout,
       main,
+      args,
     );
     running.push(service);
     return service;

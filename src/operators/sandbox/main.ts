@@ -2,25 +2,58 @@
  * The sandbox for front-end teams: the service on an in-memory database that has a demo household
  * in it, without rate limits, open to scripts of every origin on localhost.
  */
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { onShutdown } from '#http-host/signals';
 import { configureApplication, createApplication } from '../../application.js';
+import { CreatePersonalAccessTokenDto } from '../../auth/dto/personal-access-token.dto.js';
+import { PersonalAccessTokensService } from '../../auth/personal-access-tokens.service.js';
 import { IN_MEMORY_DATA_DIR, loadSettings, type Settings } from '../../platform/config/settings.js';
+import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { OperatorError } from '../../platform/errors/domain-error.js';
 import { API_PREFIX, DOCS_PATH } from '../../platform/openapi/openapi.js';
 import { originOf, serve, stopMessage } from '../../platform/process/serve.js';
 import { exitWithError } from '../../platform/process/start.js';
+import { isCalendarDate, type CalendarDate } from '../../platform/values/calendar-date.js';
+import { inCommand } from '../../platform/values/requester.js';
+import { UsersService } from '../../users/users.service.js';
 import { createSampleHousehold } from '../demo/sample-household.js';
+import { SandboxDay } from './sandbox-day.js';
+import { SANDBOX_PATHS, SandboxModule } from './sandbox.module.js';
+import { SandboxService } from './sandbox.service.js';
 
 /** Public, because the data is neither secret nor stored. */
 const ACCOUNT = { email: 'ana@example.com', password: 'sandbox-password' };
+
+const TOKEN = { name: 'Sandbox', access: 'write', expires_in_days: 365 };
 
 /** Of the example front end. */
 const EXAMPLE_RESET_PAGE = 'http://localhost:5173/reset-password#{token}';
 
 const LOCAL_ORIGIN = /^https?:\/\/(([a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
+interface SandboxOptions {
+  today?: CalendarDate;
+}
+
+/** @throws CommanderError, when the error or the help is printed */
+function readOptions(): SandboxOptions {
+  return new Command('sandbox')
+    .description('The service with a sample household in memory, for front-end teams')
+    .option('--today <day>', 'the day of all users, instead of that of the clock', toDay)
+    .showSuggestionAfterError(false)
+    .exitOverride()
+    .parse()
+    .opts();
+}
+
+function toDay(text: string): CalendarDate {
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a day YYYY-MM-DD.');
+  return text;
+}
+
 /** @throws OperatorError for settings of a service with data that is kept */
-function sandboxSettings({ env }: NodeJS.Process): Settings {
+function sandboxSettings({ env }: NodeJS.Process, day: SandboxDay): Settings {
   if (env.DATABASE_URL) throw new OperatorError('The sandbox does not run with DATABASE_URL');
   if (env.NODE_ENV === 'production') {
     throw new OperatorError('The sandbox does not run with NODE_ENV=production');
@@ -34,19 +67,32 @@ function sandboxSettings({ env }: NodeJS.Process): Settings {
   return {
     ...settings,
     corsOrigins: [LOCAL_ORIGIN],
+    todayIn: day.todayIn,
     mail: { kind: 'print', print: console.log },
     passwordResetUrl: settings.passwordResetUrl ?? EXAMPLE_RESET_PAGE,
   };
 }
 
+/** @returns a personal access token of its user */
+async function createHousehold(app: NestExpressApplication): Promise<string> {
+  await createSampleHousehold(app, ACCOUNT);
+  const user = await app.get(UsersService, { strict: false }).getByEmail(ACCOUNT.email);
+  const dto = await validateBody(CreatePersonalAccessTokenDto, TOKEN);
+  const tokens = app.get(PersonalAccessTokensService, { strict: false });
+  const { token } = await tokens.create(inCommand(user), dto);
+  await app.get(SandboxService, { strict: false }).copyData();
+  return token;
+}
+
 async function main(): Promise<void> {
-  const settings = sandboxSettings(process);
+  const day = new SandboxDay(readOptions().today ?? null);
+  const settings = sandboxSettings(process, day);
   console.log('Starting the sandbox with an in-memory database ...');
   let token = '';
   const { port, stop } = await serve(settings, async () => {
-    const app = await createApplication(settings);
-    await configureApplication(app, settings);
-    token = await createSampleHousehold(app, ACCOUNT);
+    const app = await createApplication(settings, SandboxModule.register(day));
+    await configureApplication(app, settings, SANDBOX_PATHS);
+    token = await createHousehold(app);
     await app.listen(settings.port, settings.host);
     return app;
   });
@@ -64,6 +110,12 @@ async function main(): Promise<void> {
       `Password  ${ACCOUNT.password}`,
       `Token     ${token}`,
       '',
+      'The token can write and is valid for a year. Some operations refuse such tokens, among them those of',
+      'sessions, passwords and members of the household: they need a sign-in.',
+      '',
+      '`POST /sandbox/reset`, outside /api/v1 and without a token, puts everything back as it is now;',
+      '`POST /sandbox/today` with `{"today": "2026-12-11"}` moves the day of all users.',
+      '',
       'To try: `GET /forecast` falls below zero in its third pay window; `by_budget` of',
       '`GET /cycles/{cycle_id}/summary` has a budget over its limit in the active cycle;',
       '`GET /activity` with the `cycle_id` of the draft begins with a carry-over, which',
@@ -78,4 +130,7 @@ async function main(): Promise<void> {
   );
 }
 
-await main().catch(exitWithError);
+await main().catch((error: unknown) => {
+  if (error instanceof CommanderError) process.exit(error.exitCode);
+  exitWithError(error);
+});

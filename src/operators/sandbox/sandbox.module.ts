@@ -1,0 +1,21 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { SandboxDay } from './sandbox-day.js';
+import { SandboxController } from './sandbox.controller.js';
+import { SandboxService } from './sandbox.service.js';
+
+/** Of the routes, which are outside the API prefix. */
+export const SANDBOX_PATHS = ['sandbox/reset', 'sandbox/today'];
+
+/** What the service has in the sandbox alone. */
+@Module({})
+export class SandboxModule {
+  static register(day: SandboxDay): DynamicModule {
+    return {
+      module: SandboxModule,
+      imports: [AuthModule],
+      controllers: [SandboxController],
+      providers: [SandboxService, { provide: SandboxDay, useValue: day }],
+    };
+  }
+}
