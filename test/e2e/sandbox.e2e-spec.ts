@@ -1,7 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
+import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
+import type { CyclePageResponse } from '../../src/cycles/dto/cycle.dto.js';
+import type { ExpenseListResponse } from '../../src/expenses/dto/expense-list.dto.js';
 import type { ForecastResponse } from '../../src/forecast/dto/forecast.dto.js';
 import { addDays } from '../../src/platform/values/calendar-date.js';
+import type { CycleSummaryResponse } from '../../src/reports/dto/cycle-summary.dto.js';
 import { MAIN as SERVICE, useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/operators/sandbox/main.js', import.meta.url));
@@ -80,11 +84,12 @@ class Sandbox {
   }
 
   /** The ids and fields of what the household has. */
-  readAll(): Promise<unknown[]> {
+  async readAll(): Promise<unknown[]> {
+    const [cycleId] = await this.cycleIds('active');
     const paths = ['/auth/me', '/cycles', '/expense-templates', '/budgets', '/payment-methods'];
     return Promise.all(
-      [...paths, '/forecast?include=entries', '/expenses', '/activity?limit=200'].map((path) =>
-        this.read(path),
+      [...paths, '/forecast?include=entries', '/expenses', `/activity?cycle_id=${cycleId}`].map(
+        (path) => this.read(path),
       ),
     );
   }
@@ -113,7 +118,6 @@ describe('the sandbox', () => {
       'active',
       'completed',
     ]);
-    expect(sandbox.stdout).toContain('has a budget over its limit in the active cycle');
 
     const account = {
       username: printed(sandbox, 'E-mail'),
@@ -355,5 +359,93 @@ describe('a sandbox with --today', () => {
     for (const { headers } of [preflight, reset]) {
       expect(headers.get('Access-Control-Allow-Origin')).toBe(Origin);
     }
+  });
+
+  it.each(['', '&set_aside=budgets'])('has the forecast of 2026-11-25%s', async (parameter) => {
+    const path = `/forecast?minimum_balance=200.00${parameter}`;
+    const { pay_windows, ...forecast } = await sandbox.read<ForecastResponse>(path);
+    expect(forecast).toMatchObject({
+      opening_balance: '707.57',
+      lowest: { date: '2026-12-10', balance: '382.84' },
+      overdue: { expenses: '80.93', expense_count: 2, incomes: '0.00', income_count: 0 },
+      warnings: [],
+    });
+    const shown = pay_windows
+      .slice(0, 4)
+      .map(({ from, to, incomes, expenses, closing_balance: closing, free }) =>
+        [from, to, incomes, expenses, closing, free].join(' '),
+      );
+    expect(shown).toEqual([
+      '2026-11-25 2026-11-26 0.00 181.16 526.41 182.84',
+      '2026-11-27 2026-11-29 980.00 273.69 1232.72 182.84',
+      '2026-11-30 2026-12-10 523.20 1373.08 382.84 182.84',
+      `2026-12-11 2026-12-14 980.00 400.30 962.54 ${parameter === '' ? '325.61' : '211.75'}`,
+    ]);
+  });
+
+  it('has three cycles, the active one with budgets and what was paid otherwise than planned', async () => {
+    const { cycles } = await sandbox.read<CyclePageResponse>('/cycles');
+    const shown = cycles.map(({ name, status, remaining_balance: left }) => [name, status, left]);
+    expect(shown).toEqual([
+      ['2026-12-16 to 2027-01-26', 'draft', '-164.68'],
+      ['2026-11-04 to 2026-12-15', 'active', '1485.74'],
+      ['2026-09-23 to 2026-11-03', 'completed', '1096.45'],
+    ]);
+    const id = cycles[1]?.id ?? '';
+    const summary = await sandbox.read<CycleSummaryResponse>(`/cycles/${id}/summary`);
+    expect(summary.financial).toMatchObject({
+      total_incomes_usd: '5638.08',
+      total_expenses_usd: '4152.34',
+    });
+    const budgets = summary.by_budget.map(
+      ({ budget, limit, paid_amount: paid, pending_amount: pending, left }) =>
+        [budget?.name, limit, paid, pending, left].join(' '),
+    );
+    expect(budgets).toEqual([
+      'Children 500.00 243.91 245.25 10.84',
+      'Eating out 75.00 83.33 0.00 -8.33',
+      'Groceries 740.00 361.42 359.70 18.88',
+      'Health 120.00 22.76 59.96 37.28',
+      'Home 180.00 0.00 154.99 25.01',
+      'Transport 275.00 127.15 126.00 21.85',
+      '  1085.54 1282.33 ',
+    ]);
+    const { expenses } = await sandbox.read<ExpenseListResponse>(`/cycles/${id}/expenses`);
+    const paid = expenses.filter(({ status }) => status === 'paid');
+    expect([paid.length, expenses.length]).toEqual([19, 39]);
+    const overdue = expenses.filter(({ status }) => status === 'overdue');
+    expect(overdue.map(({ description }) => description)).toEqual(['Water', 'Dentist']);
+    const differing = paid.filter(
+      ({ amount, planned_amount: planned }) => planned !== null && planned !== amount,
+    );
+    expect(differing.map(({ description, amount }) => `${description} ${amount}`)).toEqual([
+      ...['Weekly groceries 2180.00', 'Fuel 44.10', 'Weekly groceries 2354.50'],
+      ...['Fuel 39.80', 'Weekly groceries 2108.00', 'Fuel 43.25'],
+    ]);
+  });
+
+  it('has a carry-over, which can be undone', async () => {
+    const [draft] = await sandbox.cycleIds('draft');
+    const [carried] = await sandbox.read<ActivityResponse[]>(`/activity?cycle_id=${draft}`);
+    expect(carried).toMatchObject({ entity_type: 'cycle_expense', action: 'deactivated' });
+    const undo = `/activity/operations/${carried?.operation_id}/undo`;
+    expect((await sandbox.send('POST', undo)).status).toBe(200);
+    const { expenses } = await sandbox.read<ExpenseListResponse>(`/cycles/${draft}/expenses`);
+    expect(expenses[0]).toMatchObject({ description: 'Dentist', status: 'overdue' });
+  });
+});
+
+describe('a sandbox with --language es', () => {
+  const processes = useProcesses();
+
+  it('has Spanish names', async () => {
+    const process = processes.run({}, undefined, MAIN, ['--language', 'es']);
+    await process.waitForOutput('The data is lost');
+    const sandbox = new Sandbox(process);
+    const budgets = await sandbox.read<{ name: string }[]>('/budgets');
+    expect(new Set(budgets.map(({ name }) => name))).toEqual(
+      new Set(['Casa', 'Comer fuera', 'Hijos', 'Salud', 'Súper', 'Transporte']),
+    );
+    expect((await sandbox.read('/auth/me')).locale).toBe('es-MX');
   });
 });

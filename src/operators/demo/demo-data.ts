@@ -88,7 +88,6 @@ export class DemoData {
           preferred_currency: 'MXN',
         }),
       ),
-      this.settings.todayIn,
     );
     const ids: DemoIds = {
       methods: await this.createMethods(user),

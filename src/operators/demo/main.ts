@@ -15,7 +15,7 @@ import { describeBudgets, describeCycle, describePayWindows } from './descriptio
 import { createSampleHousehold } from './sample-household.js';
 
 const NEXT_STEP =
-  'Next: `npm run sandbox` serves this household, and prints the address of Swagger UI.';
+  'Next: `npm run sandbox` serves a household like this one, and prints the address of Swagger UI.';
 
 async function main(): Promise<void> {
   const settings = loadSettings({ DATA_DIR: IN_MEMORY_DATA_DIR, LOG_LEVEL: 'warn' });

@@ -1,9 +1,9 @@
 /**
- * The sandbox for front-end teams: the service on an in-memory database that has a demo household
- * in it, without rate limits, open to scripts of every origin on localhost.
+ * The sandbox for front-end teams: the service on an in-memory database that has a household in it,
+ * without rate limits, open to scripts of every origin on localhost.
  */
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { onShutdown } from '#http-host/signals';
 import { configureApplication, createApplication } from '../../application.js';
 import { CreatePersonalAccessTokenDto } from '../../auth/dto/personal-access-token.dto.js';
@@ -15,10 +15,9 @@ import { API_PREFIX, DOCS_PATH } from '../../platform/openapi/openapi.js';
 import { originOf, serve, stopMessage } from '../../platform/process/serve.js';
 import { exitWithError } from '../../platform/process/start.js';
 import { isCalendarDate, type CalendarDate } from '../../platform/values/calendar-date.js';
-import { inCommand } from '../../platform/values/requester.js';
-import { UsersService } from '../../users/users.service.js';
-import { createSampleHousehold } from '../demo/sample-household.js';
+import { LANGUAGES, readHouseholdData, type Language } from './household-data.js';
 import { SandboxDay } from './sandbox-day.js';
+import { SandboxHousehold } from './sandbox-household.js';
 import { SANDBOX_PATHS, SandboxModule } from './sandbox.module.js';
 import { SandboxService } from './sandbox.service.js';
 
@@ -34,6 +33,7 @@ const LOCAL_ORIGIN = /^https?:\/\/(([a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])
 
 interface SandboxOptions {
   today?: CalendarDate;
+  language: Language;
 }
 
 /** @throws CommanderError, when the error or the help is printed */
@@ -41,6 +41,11 @@ function readOptions(): SandboxOptions {
   return new Command('sandbox')
     .description('The service with a sample household in memory, for front-end teams')
     .option('--today <day>', 'the day of all users, instead of that of the clock', toDay)
+    .addOption(
+      new Option('--language <code>', 'of the names in the household')
+        .choices(LANGUAGES)
+        .default('en'),
+    )
     .showSuggestionAfterError(false)
     .exitOverride()
     .parse()
@@ -74,25 +79,26 @@ function sandboxSettings({ env }: NodeJS.Process, day: SandboxDay): Settings {
 }
 
 /** @returns a personal access token of its user */
-async function createHousehold(app: NestExpressApplication): Promise<string> {
-  await createSampleHousehold(app, ACCOUNT);
-  const user = await app.get(UsersService, { strict: false }).getByEmail(ACCOUNT.email);
+async function createHousehold(app: NestExpressApplication, language: Language): Promise<string> {
+  const household = app.get(SandboxHousehold, { strict: false });
+  const user = await household.create(ACCOUNT, readHouseholdData(language));
   const dto = await validateBody(CreatePersonalAccessTokenDto, TOKEN);
   const tokens = app.get(PersonalAccessTokensService, { strict: false });
-  const { token } = await tokens.create(inCommand(user), dto);
+  const { token } = await tokens.create(user, dto);
   await app.get(SandboxService, { strict: false }).copyData();
   return token;
 }
 
 async function main(): Promise<void> {
-  const day = new SandboxDay(readOptions().today ?? null);
+  const { today = null, language } = readOptions();
+  const day = new SandboxDay(today);
   const settings = sandboxSettings(process, day);
   console.log('Starting the sandbox with an in-memory database ...');
   let token = '';
   const { port, stop } = await serve(settings, async () => {
     const app = await createApplication(settings, SandboxModule.register(day));
     await configureApplication(app, settings, SANDBOX_PATHS);
-    token = await createHousehold(app);
+    token = await createHousehold(app, language);
     await app.listen(settings.port, settings.host);
     return app;
   });
@@ -116,9 +122,9 @@ async function main(): Promise<void> {
       '`POST /sandbox/reset`, outside /api/v1 and without a token, puts everything back as it is now;',
       '`POST /sandbox/today` with `{"today": "2026-12-11"}` moves the day of all users.',
       '',
-      'To try: `GET /forecast` falls below zero in its third pay window; `by_budget` of',
-      '`GET /cycles/{cycle_id}/summary` has a budget over its limit in the active cycle;',
-      '`GET /activity` with the `cycle_id` of the draft begins with a carry-over, which',
+      'To try: `GET /forecast?minimum_balance=200.00` has what is `free` until each pay day, and two overdue',
+      'expenses; `by_budget` of `GET /cycles/{cycle_id}/summary` has a budget over its limit in the active',
+      'cycle; `GET /activity` with the `cycle_id` of the draft begins with a carry-over, which',
       '`POST /activity/operations/{operation_id}/undo` takes back. `POST /account/password-reset` prints the',
       'mail with the link here.',
       '',

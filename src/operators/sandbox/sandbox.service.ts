@@ -35,16 +35,14 @@ export class SandboxService {
   async reset(today: CalendarDate | null | undefined): Promise<void> {
     await this.database.unownedTransaction(async (manager) => {
       const tables = tablesOf(manager);
-      const inserts = tables.map(
-        (name) => `INSERT INTO ${name} OVERRIDING SYSTEM VALUE TABLE ${COPY}.${name}`,
-      );
+      const statements = tables.flatMap((name) => [
+        // Faster than TRUNCATE, which makes new files for all indexes.
+        `DELETE FROM ${name}`,
+        `INSERT INTO ${name} OVERRIDING SYSTEM VALUE TABLE ${COPY}.${name}`,
+      ]);
       // The copies fulfil the foreign keys: without their triggers, the order does not matter.
-      const statements = [
-        'SET LOCAL session_replication_role = replica',
-        `TRUNCATE ${tables.join(', ')}`,
-        ...inserts,
-      ];
-      await manager.query(statements.join(';'));
+      const withoutTriggers = 'SET LOCAL session_replication_role = replica';
+      await manager.query([withoutTriggers, ...statements].join(';'));
       this.database.afterCommit(manager, () => {
         this.identities.invalidateAll();
         this.setToday(today);

@@ -1,0 +1,63 @@
+import { readProjectJson } from '../../platform/config/project-files.js';
+import type { CurrencyCode } from '../../platform/values/currency.js';
+
+export const LANGUAGES = ['en', 'es'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Names a payment method and a budget by their `key`. */
+export interface WithReferences {
+  description: string;
+  payment_method: string;
+  budget?: string;
+}
+
+export interface TemplateData extends WithReferences {
+  /** What was paid or received in the active cycle, in the order of the occurrences. */
+  actual_amounts?: string[];
+  /** The last expense before the day is overdue, unless that of another such template is. */
+  may_be_overdue?: true;
+}
+
+export interface ExpenseData extends WithReferences {
+  /** When it is due: days after the day of the household. */
+  day: number;
+}
+
+/** The household of the sandbox in one language, as the bodies of requests. */
+export interface HouseholdData {
+  user: object;
+  /** With `{start}` and `{end}`. */
+  cycle_name: string;
+  /** Days after the day of the household, and the value of a peso in USD. */
+  rates: [number, string][];
+  payment_methods: { key: string; name: string }[];
+  budgets: { key: string; name: string }[];
+  income_templates: TemplateData[];
+  templates: TemplateData[];
+  /** Manual expenses, which are paid. */
+  expenses: ExpenseData[];
+  /** An overdue expense, which was created in the draft and carried over to the active cycle. */
+  carried_over: ExpenseData;
+  /** The first income of a cycle. */
+  left_over: WithReferences & { currency: CurrencyCode };
+  /** Of the forecast that sets budgets aside, in USD: the amount of `left_over` leads to it. */
+  lowest_balance: string;
+  /** Of the active cycle. */
+  comment: string;
+}
+
+export const readHouseholdData = (language: Language): HouseholdData =>
+  inLanguage(readProjectJson('fixtures/sandbox-household.json'), language) as HouseholdData;
+
+/** The value with the text of a language for each object that has the texts of all. */
+function inLanguage(value: unknown, language: Language): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => inLanguage(item, language));
+  if (isText(value)) return value[language];
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, inLanguage(inner, language)]),
+  );
+}
+
+const isText = (value: object): value is Record<Language, string> =>
+  LANGUAGES.every((language) => language in value);

@@ -1,0 +1,300 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
+import { AuthService } from '../../auth/auth.service.js';
+import { RegisterDto } from '../../auth/dto/auth.dto.js';
+import { BudgetsService } from '../../budgets/budgets.service.js';
+import { CreateBudgetDto } from '../../budgets/dto/budget.dto.js';
+import { CommentsService } from '../../comments/comments.service.js';
+import { CreateCommentDto } from '../../comments/dto/comment.dto.js';
+import { CyclesService } from '../../cycles/cycles.service.js';
+import { CreateCycleDto, UpdateCycleDto } from '../../cycles/dto/cycle.dto.js';
+import { ExchangeRatesService } from '../../exchange-rates/exchange-rates.service.js';
+import { CarryOverService } from '../../expenses/carry-over.service.js';
+import { CarryOverDto } from '../../expenses/dto/carry-over.dto.js';
+import { CreateExpenseDto } from '../../expenses/dto/expense.dto.js';
+import { UpdateExpensesDto } from '../../expenses/dto/update-expenses.dto.js';
+import { ExpensesService } from '../../expenses/expenses.service.js';
+import { ForecastService } from '../../forecast/forecast.service.js';
+import { CreateIncomeDto } from '../../incomes/dto/income.dto.js';
+import { UpdateIncomesDto } from '../../incomes/dto/update-incomes.dto.js';
+import { IncomesService } from '../../incomes/incomes.service.js';
+import { DEFAULT_CYCLE_DAYS } from '../../ledger/periods.js';
+import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
+import { PaymentMethodsService } from '../../payment-methods/payment-methods.service.js';
+import { SETTINGS } from '../../platform/config/config.module.js';
+import type { Settings } from '../../platform/config/settings.js';
+import { validateBody } from '../../platform/dto/request-validation.pipe.js';
+import { addDays, type CalendarDate } from '../../platform/values/calendar-date.js';
+import { formatMoney, type Money } from '../../platform/values/money.js';
+import { NO_PRECONDITION } from '../../platform/values/precondition.js';
+import { inCommand, inRequest } from '../../platform/values/requester.js';
+import { CreateExpenseTemplateDto } from '../../templates/dto/expense-template.dto.js';
+import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
+import { ExpenseTemplatesService } from '../../templates/expense-templates.service.js';
+import { IncomeTemplatesService } from '../../templates/income-templates.service.js';
+import type { AuthenticatedUser } from '../../users/authenticated-user.js';
+import type { ExpenseData, HouseholdData, TemplateData, WithReferences } from './household-data.js';
+
+/** What is left from a cycle is at least this. */
+const LEAST_LEFT_OVER = new Big(100);
+
+type Ids = ReadonlyMap<string, string>;
+
+interface Household {
+  user: AuthenticatedUser;
+  data: HouseholdData;
+  /** Of payment methods and budgets, by their keys. */
+  ids: Ids;
+}
+
+interface SettledEntry {
+  id: string;
+  date: CalendarDate;
+  amount?: string;
+}
+
+/**
+ * Creates the household of the sandbox through the services: a completed cycle, the active one, in
+ * the middle of which is the day of the household, and a draft of the next one.
+ */
+@Injectable()
+export class SandboxHousehold {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly auth: AuthService,
+    private readonly rates: ExchangeRatesService,
+    private readonly paymentMethods: PaymentMethodsService,
+    private readonly budgets: BudgetsService,
+    private readonly templates: ExpenseTemplatesService,
+    private readonly incomeTemplates: IncomeTemplatesService,
+    private readonly cycles: CyclesService,
+    private readonly expenses: ExpensesService,
+    private readonly incomes: IncomesService,
+    private readonly carryOvers: CarryOverService,
+    private readonly forecasts: ForecastService,
+    private readonly comments: CommentsService,
+  ) {}
+
+  /**
+   * Creates the household with a user of this account. What is due before the day is paid, but for
+   * two expenses. The last record of the draft is that of a carry-over, which can be undone.
+   */
+  async create(
+    account: { email: string; password: string },
+    data: HouseholdData,
+  ): Promise<AuthenticatedUser> {
+    const dto = await validateBody(RegisterDto, { ...account, ...data.user });
+    const user = inCommand(await this.auth.createUser(dto), this.settings.todayIn);
+    await this.importRates(user.today, data);
+    const household = { user, data, ids: await this.createReferences(user, data) };
+    await this.createTemplates(household);
+
+    const days = Math.min(DEFAULT_CYCLE_DAYS, this.settings.cycleMaxDays + 1);
+    const start = addDays(user.today, -Math.floor(days / 2));
+    const active = await this.createCycle(household, start, days);
+    for (const expense of data.expenses) await this.createExpense(household, active, expense);
+    await this.settleActive(household, active);
+    const draft = await this.createCycle(household, addDays(start, days), days);
+    await this.carryOver(household, { from: draft, to: active });
+
+    const leftOver = await this.leftOver(household);
+    await this.receiveLeftOver(household, { cycleId: active, date: start, amount: leftOver });
+    await this.createPast(household, { start: addDays(start, -days), days, leftOver });
+    await this.setStatus(user, active, 'active');
+    const comment = { entity_type: 'cycle', entity_id: active, body: data.comment };
+    await this.comments.create(user, await validateBody(CreateCommentDto, comment));
+    return user;
+  }
+
+  private async importRates(today: CalendarDate, { rates }: HouseholdData): Promise<void> {
+    const lines = rates.map(([day, rate]) => `MXN,USD,${rate},${addDays(today, day)}`);
+    await this.rates.importFile(Buffer.from(['from,to,rate,date', ...lines].join('\n')));
+  }
+
+  private async createReferences(user: AuthenticatedUser, data: HouseholdData): Promise<Ids> {
+    const ids = new Map<string, string>();
+    for (const { key, ...method } of data.payment_methods) {
+      const dto = await validateBody(CreatePaymentMethodDto, method);
+      ids.set(key, (await this.paymentMethods.create(user, dto)).id);
+    }
+    for (const { key, ...budget } of data.budgets) {
+      const dto = await validateBody(CreateBudgetDto, budget);
+      ids.set(key, (await this.budgets.create(user, dto)).id);
+    }
+    return ids;
+  }
+
+  private async createTemplates({ user, data, ids }: Household): Promise<void> {
+    const bodyOf = ({
+      actual_amounts: _actual,
+      may_be_overdue: _mayBeOverdue,
+      ...template
+    }: TemplateData): object => withIds(template, ids);
+    for (const template of data.templates) {
+      const dto = await validateBody(CreateExpenseTemplateDto, bodyOf(template));
+      await this.templates.create(user, dto);
+    }
+    for (const template of data.income_templates) {
+      const dto = await validateBody(CreateIncomeTemplateDto, bodyOf(template));
+      await this.incomeTemplates.create(user, dto);
+    }
+  }
+
+  /** @returns the id of the draft, with what templates give */
+  private async createCycle(
+    { user, data }: Household,
+    start: CalendarDate,
+    days: number,
+  ): Promise<string> {
+    const end = addDays(start, days - 1);
+    const dto = await validateBody(CreateCycleDto, {
+      name: data.cycle_name.replace('{start}', start).replace('{end}', end),
+      start_date: start,
+      end_date: end,
+      income_amount: '0.00',
+    });
+    return (await this.cycles.create(user, dto)).id;
+  }
+
+  /** @returns its id */
+  private async createExpense(
+    { user, ids }: Household,
+    cycleId: string,
+    { day, ...expense }: ExpenseData,
+  ): Promise<string> {
+    const body = { ...withIds(expense, ids), due_date: addDays(user.today, day) };
+    return (await this.expenses.create(user, cycleId, await validateBody(CreateExpenseDto, body)))
+      .id;
+  }
+
+  /** As one request does, so that its records can be undone together. */
+  private async carryOver(
+    household: Household,
+    { from, to }: { from: string; to: string },
+  ): Promise<void> {
+    const { user, data } = household;
+    const id = await this.createExpense(household, from, data.carried_over);
+    const dto = await validateBody(CarryOverDto, { to_cycle_id: to, expense_ids: [id] });
+    await this.carryOvers.carryOver(inRequest(user, this.settings.todayIn), from, dto);
+  }
+
+  /** Settles what is dated before the day at its actual amounts, but for an overdue expense. */
+  private async settleActive({ user, data }: Household, cycleId: string): Promise<void> {
+    const mayBeOverdue = new Set(
+      data.templates.filter((one) => one.may_be_overdue).map(({ description }) => description),
+    );
+    const { expenses } = await this.expenses.list(user, cycleId, {});
+    const due = expenses
+      .map(({ id, due_date: date, description }) => ({ id, date, description }))
+      .filter(({ date }) => date < user.today)
+      .toSorted(byDate);
+    const overdue = due.findLast(({ description }) => mayBeOverdue.has(description));
+    const paid = due.filter((expense) => expense !== overdue);
+    await this.pay(user, cycleId, paid.map(atActualAmounts(data.templates)));
+
+    const { incomes } = await this.incomes.list(user, cycleId, {});
+    const received = incomes
+      .map(({ id, income_date: date, description }) => ({ id, date, description }))
+      .filter(({ date }) => date < user.today)
+      .toSorted(byDate);
+    await this.receive(user, cycleId, received.map(atActualAmounts(data.income_templates)));
+  }
+
+  /** Creates a completed cycle with everything settled as planned, and this left at its end. */
+  private async createPast(
+    household: Household,
+    { start, days, leftOver }: { start: CalendarDate; days: number; leftOver: Money },
+  ): Promise<void> {
+    const { user } = household;
+    const cycleId = await this.createCycle(household, start, days);
+    const { expenses } = await this.expenses.list(user, cycleId, {});
+    const { incomes } = await this.incomes.list(user, cycleId, {});
+    const paid = expenses.map(({ id, due_date: date }) => ({ id, date }));
+    const received = incomes.map(({ id, income_date: date }) => ({ id, date }));
+    await this.pay(user, cycleId, paid);
+    await this.receive(user, cycleId, received);
+    const { remaining_balance: remaining } = await this.cycles.get(user, cycleId);
+    const amount = leftOver.minus(remaining);
+    if (amount.gt(0)) await this.receiveLeftOver(household, { cycleId, date: start, amount });
+    await this.setStatus(user, cycleId, 'completed');
+  }
+
+  private async pay(
+    user: AuthenticatedUser,
+    cycleId: string,
+    entries: readonly SettledEntry[],
+  ): Promise<void> {
+    if (entries.length === 0) return;
+    const expenses = entries.map(({ date, ...entry }) => ({
+      ...entry,
+      paid: true,
+      paid_at: `${date}T18:00:00Z`,
+    }));
+    const dto = await validateBody(UpdateExpensesDto, { expenses });
+    await this.expenses.updateMany(user, cycleId, dto);
+  }
+
+  private async receive(
+    user: AuthenticatedUser,
+    cycleId: string,
+    entries: readonly SettledEntry[],
+  ): Promise<void> {
+    if (entries.length === 0) return;
+    const incomes = entries.map(({ date, ...entry }) => ({
+      ...entry,
+      received: true,
+      received_at: `${date}T15:00:00Z`,
+    }));
+    const dto = await validateBody(UpdateIncomesDto, { incomes });
+    await this.incomes.updateMany(user, cycleId, dto);
+  }
+
+  /** What is missing, in USD, for the lowest balance of the forecast to be that of the data. */
+  private async leftOver({ user, data }: Household): Promise<Money> {
+    const { lowest } = await this.forecasts.forecast(user, { set_aside: 'budgets' });
+    const missing = new Big(data.lowest_balance).minus(lowest.balance);
+    return missing.lt(LEAST_LEFT_OVER) ? LEAST_LEFT_OVER : missing;
+  }
+
+  private async receiveLeftOver(
+    { user, data, ids }: Household,
+    { cycleId, date, amount }: { cycleId: string; date: CalendarDate; amount: Money },
+  ): Promise<void> {
+    const dto = await validateBody(CreateIncomeDto, {
+      ...withIds(data.left_over, ids),
+      amount: formatMoney(amount),
+      income_date: date,
+    });
+    const { id } = await this.incomes.create(user, cycleId, dto);
+    await this.receive(user, cycleId, [{ id, date }]);
+  }
+
+  private async setStatus(user: AuthenticatedUser, id: string, status: string): Promise<void> {
+    const dto = await validateBody(UpdateCycleDto, { status });
+    await this.cycles.update(user, id, dto, NO_PRECONDITION);
+  }
+}
+
+function withIds({ payment_method: method, budget, ...fields }: WithReferences, ids: Ids): object {
+  return {
+    ...fields,
+    payment_method_id: ids.get(method),
+    ...(budget !== undefined && { budget_id: ids.get(budget) }),
+  };
+}
+
+const byDate = (a: { date: CalendarDate }, b: { date: CalendarDate }): number =>
+  a.date.localeCompare(b.date);
+
+/** Gives entries, in the order of their dates, the actual amounts of their templates. */
+function atActualAmounts(
+  templates: readonly TemplateData[],
+): (entry: SettledEntry & { description: string }) => SettledEntry {
+  const actual = new Map(
+    templates.map(({ description, actual_amounts: amounts = [] }) => [description, [...amounts]]),
+  );
+  return ({ id, date, description }) => {
+    const amount = actual.get(description)?.shift();
+    return { id, date, ...(amount !== undefined && { amount }) };
+  };
+}
