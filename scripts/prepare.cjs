@@ -57,11 +57,14 @@ function whenLocked(work) {
     fs.writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
     process.on('exit', () => fs.unlinkSync(LOCK));
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'EEXIST') {
       if (isAbandoned()) fs.rmSync(LOCK, { force: true });
       setTimeout(whenLocked, 100, work);
       return;
     }
+    // Without the id of this process, others would wait for it forever.
+    if (code === 'ENOSPC') fs.rmSync(LOCK, { force: true });
     // On a read-only file system there is nothing to install or to build.
   }
   work();
@@ -77,44 +80,125 @@ function isAbandoned() {
   }
 }
 
-/** @param {string} folder */
-function install(folder) {
+/**
+ * @typedef {object} Step
+ * @property {string} [title] what is printed, unless there is probably nothing to do
+ * @property {string} command
+ */
+
+/**
+ * What to do about a failure, by the output of the step.
+ *
+ * @type {[RegExp, string][]}
+ */
+const ADVICE = [
+  [/ENOSPC|no space left/i, 'The disk is full: free 600 MB, and run the command again.'],
+  [
+    /EACCES|EPERM/,
+    'Files cannot be written: they may belong to another user, such as root after an earlier\n' +
+      'start. Make them your own, and run the command again:\n' +
+      '  sudo chown -R "$(id -u)" . "$(npm config get cache)"',
+  ],
+  [
+    /\w_CERT|CERT_\w/,
+    'A proxy replaces the certificates: set NODE_EXTRA_CA_CERTS to the file with its own.',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|SOCKET_TIMEOUT/,
+    'The package registry cannot be reached. Check the connection, and run the command again.\n' +
+      'Behind a proxy set HTTPS_PROXY; for another registry: npm config set registry https://...',
+  ],
+];
+
+/**
+ * The installation of a folder's packages, unless all are installed.
+ *
+ * @param {string} folder
+ * @param {string} [size]
+ * @returns {Step[]}
+ */
+function installation(folder, size) {
   const read = (/** @type {string} */ file) => JSON.parse(fs.readFileSync(file, 'utf8')).packages;
   const wanted = read(`${folder}/package-lock.json`);
   // npm writes it at the end of an installation.
   const result = `${folder}/node_modules/.package-lock.json`;
   const installed = fs.existsSync(result) ? read(result) : {};
-  // Compares contents, because times differ in a copied folder. Optional packages are for other
-  // platforms.
+  // Optional packages are for other platforms.
+  const required = Object.keys(wanted).filter((path) => path !== '' && !wanted[path].optional);
+  // Compares contents, because times differ in a copied folder.
   const isMissing = (/** @type {string} */ path) =>
-    path !== '' &&
-    !wanted[path].optional &&
     (installed[path] || {}).integrity !== wanted[path].integrity;
-  if (!Object.keys(wanted).some(isMissing)) return;
-  console.error(`Installing packages ${folder === '.' ? '' : `of ${folder} `}...`);
+  if (!required.some(isMissing)) return [];
+  const where = folder === '.' ? '' : ` of ${folder}`;
   const options = '--include=dev --ignore-scripts --no-audit --no-fund --loglevel=error';
-  run(`cd ${folder} && npm ci ${options}`);
+  return [
+    {
+      title: `Installing ${required.length} packages${where}${size ? ` (${size})` : ''}`,
+      command: `cd ${folder} && npm ci ${options}`,
+    },
+  ];
 }
 
-/** The compiler itself finds out what has changed since the last build. */
+/**
+ * The compiler itself finds out what has changed since the last build.
+ *
+ * @returns {Step}
+ */
 function build() {
-  if (!fs.existsSync('dist')) console.error('Building ...');
-  run('node node_modules/typescript/bin/tsc --build tsconfig.build.json');
-  run('node scripts/create-empty-cluster.js');
+  return {
+    title: fs.existsSync('dist') ? undefined : 'Building (10 to 30 seconds)',
+    command: 'node node_modules/typescript/bin/tsc --build tsconfig.build.json',
+  };
 }
 
-/** @param {string} command */
-function run(command) {
-  const { status } = spawnSync(command, { shell: true, stdio: ['ignore', 2, 2] });
-  if (status !== 0) process.exit(status || 1);
+/** @returns {Step[]} */
+function emptyDatabase() {
+  const version = JSON.parse(fs.readFileSync('package.json', 'utf8')).dependencies[
+    '@electric-sql/pglite'
+  ];
+  if (fs.existsSync(`empty-cluster/pglite-${version}.tar.gz`)) return [];
+  return [
+    {
+      title: 'Creating an empty database (about 10 seconds)',
+      command: 'node scripts/create-empty-cluster.js',
+    },
+  ];
+}
+
+/** @param {Step[]} steps */
+function run(steps) {
+  const titles = steps.map((step) => step.title).filter(Boolean);
+  for (const step of steps) {
+    const number = titles.length > 1 ? `${titles.indexOf(step.title) + 1}/${titles.length} ` : '';
+    if (step.title) console.error(`${number}${step.title} ...`);
+    const start = Date.now();
+    const { status, signal, stdout, stderr } = spawnSync(step.command, {
+      shell: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      maxBuffer: Infinity,
+    });
+    if (status !== 0) {
+      const output = `${stdout}${stderr}`;
+      console.error(output.trim());
+      const advice = ADVICE.find((each) => each[0].test(output));
+      if (advice) console.error(`\n${advice[1]}`);
+      // The number of a shell for SIGKILL.
+      if (signal === 'SIGKILL' || status === 137) {
+        console.error('The system ended the step. It takes up to 1 GB of memory; is there less?');
+      }
+      process.exit(status || 1);
+    }
+    if (step.title) console.error(`${number}Done in ${Math.round((Date.now() - start) / 1000)} s`);
+  }
 }
 
 function prepare() {
-  install('.');
-  build();
+  const size = 'a download of 160 MB, 330 MB on disk; one to two minutes';
+  run(installation('.', size).concat(build(), emptyDatabase()));
 }
 
 const [argument] = process.argv.slice(2);
 checkNode();
 if (argument === '--port') checkPort(() => whenLocked(prepare));
-else whenLocked(() => (argument ? install(argument) : prepare()));
+else whenLocked(() => (argument ? run(installation(argument)) : prepare()));

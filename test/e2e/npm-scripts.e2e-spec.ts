@@ -56,6 +56,16 @@ describe('an unsupported version of Node.js', () => {
   });
 });
 
+/** Adds its arguments to the file COMMANDS. */
+const FAKE_NPM = `#!/bin/sh
+echo "npm $*" >> "$COMMANDS"
+[ -z "$NPM_ERROR" ] || { echo "npm error $NPM_ERROR" >&2; exit 3; }
+`;
+
+/** A script that adds a line to the file COMMANDS. */
+const logged = (line: string): string =>
+  `require('fs').appendFileSync(process.env.COMMANDS, ${line} + '\\n')`;
+
 describe('the installation of packages', () => {
   const required = { integrity: 'sha512-required' };
   const optional = { integrity: 'sha512-optional', optional: true };
@@ -67,9 +77,11 @@ describe('the installation of packages', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'install-test-'));
     cpSync(join(PROJECT, 'scripts/prepare.cjs'), join(folder, 'prepare.cjs'));
-    write('bin/npm', '#!/bin/sh\necho "npm $*"\nexit ${NPM_STATUS:-0}\n', 0o755);
-    write('node_modules/typescript/bin/tsc', "console.log('compiling')");
-    write('scripts/create-empty-cluster.js', '');
+    write('bin/npm', FAKE_NPM, 0o755);
+    write('node_modules/typescript/bin/tsc', logged("'tsc ' + process.argv.slice(2).join(' ')"));
+    write('scripts/create-empty-cluster.js', logged("'empty database'"));
+    write('package.json', JSON.stringify({ dependencies: { '@electric-sql/pglite': '1.2.3' } }));
+    write('empty-cluster/pglite-1.2.3.tar.gz', '');
     for (const each of ['', 'tools/']) write(`${each}package-lock.json`, JSON.stringify(lock));
   });
 
@@ -84,31 +96,43 @@ describe('the installation of packages', () => {
   const installed = (packages: object, parent = ''): void =>
     write(`${parent}node_modules/.package-lock.json`, JSON.stringify({ packages }));
 
-  /** Runs it with an npm that prints its arguments. */
+  /** What was run, one command a line. */
+  const commands = (): string => readFileSync(join(folder, 'commands'), 'utf8');
+
+  /** Runs it with an npm that does nothing, or fails with NPM_ERROR. */
   const prepare = (args = '', env: NodeJS.ProcessEnv = {}): Result =>
     runIn(folder, `node prepare.cjs ${args}`, {
       PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
+      COMMANDS: join(folder, 'commands'),
       ...env,
     });
 
-  const built = 'Building ...\ncompiling\n';
+  const done = expect.stringMatching(
+    /^Building \(.* seconds\) \.{3}\nDone in \d+ s\n$/,
+  ) as unknown as string;
 
-  it('the installation of packages precedes the build, with its output on stderr', () => {
+  it('the installation of packages precedes the build and the empty database, with their durations on stderr', () => {
+    rmSync(join(folder, 'empty-cluster'), { recursive: true });
     const { stderr, ...rest } = prepare();
     expect(rest).toEqual({ status: 0, stdout: '' });
-    expect(stderr).toMatch(/^Installing packages \.\.\.\nnpm ci .*\nBuilding \.\.\.\ncompiling\n$/);
-  });
-
-  it('the installation of packages ends the command if it fails', () => {
-    const { status, stderr } = prepare('', { NPM_STATUS: '3' });
-    expect(status).toBe(3);
-    expect(stderr).not.toContain('compiling');
+    expect(stderr.replaceAll(/in \d+ s/g, 'in N s').split('\n')).toEqual([
+      '1/3 Installing 1 packages (a download of 160 MB, 330 MB on disk; one to two minutes) ...',
+      '1/3 Done in N s',
+      '2/3 Building (10 to 30 seconds) ...',
+      '2/3 Done in N s',
+      '3/3 Creating an empty database (about 10 seconds) ...',
+      '3/3 Done in N s',
+      '',
+    ]);
+    expect(commands()).toMatch(/^npm ci --include=dev .*\ntsc --build .*\nempty database\n$/);
   });
 
   it('the installation of packages is not repeated while all packages are installed, regardless of file times', () => {
     installed({ 'node_modules/required': required });
     write('package-lock.json', JSON.stringify({ name: 'of another release', ...lock }));
-    expect(prepare()).toEqual({ status: 0, stdout: '', stderr: built });
+    expect(prepare()).toEqual({ status: 0, stdout: '', stderr: done });
+    mkdirSync(join(folder, 'dist'));
+    expect(prepare()).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
   it.each([
@@ -117,12 +141,63 @@ describe('the installation of packages', () => {
     ['only an optional one', { 'node_modules/optional': optional }],
   ])('the installation of packages is repeated if there is %s', (_, packages) => {
     installed(packages);
-    expect(prepare().stderr).toMatch(/^Installing packages \.\.\.\nnpm ci /);
+    expect(prepare().stderr).toMatch(/^1\/2 Installing 1 packages /);
   });
 
   it('the installation of packages is that of another folder, without a build, if the argument names one', () => {
-    expect(prepare('tools').stderr).toMatch(/^Installing packages of tools \.\.\.\nnpm ci .*\n$/);
+    expect(prepare('tools').stderr).toMatch(
+      /^Installing 1 packages of tools \.{3}\nDone in \d+ s\n$/,
+    );
     installed({ 'node_modules/required': required }, 'tools/');
     expect(prepare('tools')).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(commands()).toMatch(/^npm ci .*\n$/);
+  });
+
+  it.each([
+    ['ENOSPC: no space left on device, write', 'The disk is full: free 600 MB'],
+    ["EACCES: permission denied, mkdir '/app/node_modules/x'", 'Files cannot be written'],
+    ['getaddrinfo EAI_AGAIN registry.example.com', 'The package registry cannot be reached'],
+    ['network request failed, reason: ECONNREFUSED', 'The package registry cannot be reached'],
+    ['code SELF_SIGNED_CERT_IN_CHAIN', 'A proxy replaces the certificates'],
+  ])('the installation of packages that fails with %s says what to do', (error, advice) => {
+    const { status, stdout, stderr } = prepare('', { NPM_ERROR: error });
+    expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+    const [title, output, empty, first] = stderr.split('\n');
+    expect(title).toMatch(/^1\/2 Installing 1 packages /);
+    expect([output, empty]).toEqual([`npm error ${error}`, '']);
+    expect(first).toContain(advice);
+    expect(commands()).not.toContain('tsc');
+  });
+
+  it('the installation of packages that fails for another reason shows the output alone', () => {
+    expect(prepare('tools', { NPM_ERROR: 'other' })).toEqual({
+      status: 3,
+      stdout: '',
+      stderr: 'Installing 1 packages of tools ...\nnpm error other\n',
+    });
+  });
+
+  it('the installation of packages that the system kills may lack memory', () => {
+    write('bin/npm', '#!/bin/sh\nkill -9 $$\n', 0o755);
+    const { status, stderr } = prepare('tools');
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('It takes up to 1 GB of memory');
+  });
+
+  it('a build or an empty database that cannot be written says what to do', () => {
+    installed({ 'node_modules/required': required });
+    write('node_modules/typescript/bin/tsc', "console.log('TS5033: EACCES'); process.exit(2)");
+    expect(prepare()).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('sudo chown -R') as unknown as string,
+    });
+    mkdirSync(join(folder, 'dist'));
+    rmSync(join(folder, 'empty-cluster'), { recursive: true });
+    write('node_modules/typescript/bin/tsc', '');
+    write('scripts/create-empty-cluster.js', "throw new Error('ENOSPC')");
+    expect(prepare()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('The disk is full') as unknown as string,
+    });
   });
 });

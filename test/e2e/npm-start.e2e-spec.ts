@@ -6,6 +6,9 @@ import { lockFolder } from '#embedded-postgres';
 import { useCheckouts } from '../support/checkout.js';
 import { freePort } from '../support/ports.js';
 
+/** What the build prints at the beginning of the output. */
+const BUILD = /^Building \(10 to 30 seconds\) \.\.\.\nDone in \d+ s\n/;
+
 describe('npm start without a build', () => {
   const checkouts = useCheckouts();
 
@@ -32,16 +35,16 @@ describe('npm start without a build', () => {
     checkout.write('.env', `HOST=127.0.0.1\nPORT=${await freePort()}\n`);
     const result = await checkout.run('npm', ['--silent', 'start']);
     unlock();
-    expect(result).toEqual({
-      code: 1,
-      output: `Building ...\nThe data folder ${dataDir} is in use by another process; stop that one first\n`,
-    });
+    expect(result.code).toBe(1);
+    expect(result.output.replace(BUILD, '')).toBe(
+      `The data folder ${dataDir} is in use by another process; stop that one first\n`,
+    );
   }, 240_000);
 
   it('npm start without a build lets the service report invalid settings', async () => {
     const env = { PORT: 'eighty' };
     const { code, output } = await checkouts().run('npm', ['--silent', 'start'], env);
     expect(code).toBe(1);
-    expect(output).toMatch(/^Building \.\.\.\nThe settings are not valid:\n.*PORT/);
+    expect(output.replace(BUILD, '')).toMatch(/^The settings are not valid:\n.*PORT/);
   }, 240_000);
 });
