@@ -84,6 +84,7 @@ function isAbandoned() {
  * @typedef {object} Step
  * @property {string} [title] what is printed, unless there is probably nothing to do
  * @property {string} command
+ * @property {string} [result] a file that stands for the whole result
  */
 
 /**
@@ -130,11 +131,12 @@ function installation(folder, size) {
     (installed[path] || {}).integrity !== wanted[path].integrity;
   if (!required.some(isMissing)) return [];
   const where = folder === '.' ? '' : ` of ${folder}`;
-  const options = '--include=dev --ignore-scripts --no-audit --no-fund --loglevel=error';
+  const options = '--include=dev --ignore-scripts --no-audit --no-fund --loglevel=warn';
   return [
     {
       title: `Installing ${required.length} packages${where}${size ? ` (${size})` : ''}`,
       command: `cd ${folder} && npm ci ${options}`,
+      result,
     },
   ];
 }
@@ -178,8 +180,11 @@ function run(steps) {
       encoding: 'utf8',
       maxBuffer: Infinity,
     });
-    if (status !== 0) {
-      const output = `${stdout}${stderr}`;
+    const output = `${stdout}${stderr}`;
+    // npm only warns of files that it could not write, as on a full disk.
+    const isIncomplete = output.includes('TAR_ENTRY_ERROR');
+    if (status !== 0 || isIncomplete) {
+      if (isIncomplete && step.result) fs.rmSync(step.result, { force: true });
       console.error(output.trim());
       const advice = ADVICE.find((each) => each[0].test(output));
       if (advice) console.error(`\n${advice[1]}`);

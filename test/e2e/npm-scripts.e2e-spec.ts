@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -175,6 +183,16 @@ describe('the installation of packages', () => {
       stdout: '',
       stderr: 'Installing 1 packages of tools ...\nnpm error other\n',
     });
+  });
+
+  it('the installation of packages fails if npm warns of files that it could not write, and is repeated', () => {
+    installed({ 'node_modules/required': required }, 'tools/');
+    write('tools/package-lock.json', JSON.stringify({ packages: { other: required } }));
+    write('bin/npm', `#!/bin/sh\necho 'npm warn tar TAR_ENTRY_ERROR ENOSPC'\n`, 0o755);
+    const { status, stderr } = prepare('tools');
+    expect(status).toBe(1);
+    expect(stderr).toContain('The disk is full');
+    expect(existsSync(join(folder, 'tools/node_modules/.package-lock.json'))).toBe(false);
   });
 
   it('the installation of packages that the system kills may lack memory', () => {
