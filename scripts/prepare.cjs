@@ -185,7 +185,9 @@ function run(steps) {
     const isIncomplete = output.includes('TAR_ENTRY_ERROR');
     if (status !== 0 || isIncomplete) {
       if (isIncomplete && step.result) fs.rmSync(step.result, { force: true });
-      console.error(output.trim());
+      const lines = output.trim().split('\n');
+      // The warnings are one for each file.
+      console.error(lines.slice(isIncomplete ? -3 : 0).join('\n'));
       const advice = ADVICE.find((each) => each[0].test(output));
       if (advice) console.error(`\n${advice[1]}`);
       // The number of a shell for SIGKILL.
