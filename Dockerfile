@@ -19,7 +19,7 @@ COPY libs libs
 COPY src src
 RUN npx tsc -p tsconfig.build.json --incremental false --sourceMap false
 
-FROM base
+FROM base AS service
 # The service needs no package manager.
 RUN rm -rf /usr/local/lib/node_modules /opt/yarn* /usr/local/bin/np[mx] /usr/local/bin/yarn* /usr/local/bin/corepack
 # The user "node" of the base image, as a number, so that Kubernetes can verify that it is not root.
@@ -60,3 +60,12 @@ LABEL org.opencontainers.image.title="expense-service" \
       org.opencontainers.image.description="Multi-currency personal expense planning REST API" \
       org.opencontainers.image.version="1.5.0" \
       org.opencontainers.image.revision="$REVISION"
+
+# docker build --target sandbox: the service with a sample household in memory, for development and tests.
+FROM service AS sandbox
+ENV NODE_ENV=development \
+    HOST=0.0.0.0
+CMD ["node", "dist/src/operators/sandbox/main.js"]
+
+# The last stage is built without --target.
+FROM service

@@ -13,8 +13,10 @@ describe('Dockerfile', () => {
   const text = read('Dockerfile');
   const dockerfile = DockerfileParser.parse(text);
 
-  function last(keyword: string): string | null | undefined {
-    const instructions = dockerfile.getInstructions();
+  const [service = '', sandbox = ''] = text.split(/^FROM service.*$/m);
+
+  function last(keyword: string, stage = service): string | null | undefined {
+    const instructions = DockerfileParser.parse(stage).getInstructions();
     return instructions.findLast((each) => each.getKeyword() === keyword)?.getArgumentsContent();
   }
 
@@ -34,6 +36,12 @@ describe('Dockerfile', () => {
     expect(last('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(last('CMD')).toBe('["node", "dist/src/main.js"]');
     expect(last('STOPSIGNAL')).toBe('SIGTERM');
+  });
+
+  it('Dockerfile builds the service by default, and the sandbox as a target', () => {
+    expect(text).toMatch(/\nFROM service\n$/);
+    expect(last('CMD', sandbox)).toBe('["node", "dist/src/operators/sandbox/main.js"]');
+    expect(sandbox).toMatch(/^ENV NODE_ENV=development [^]*HOST=0\.0\.0\.0$/m);
   });
 
   it('Dockerfile has the labels of package.json', () => {
@@ -163,6 +171,25 @@ describe('compose.yaml', () => {
     expect(Object.keys(volumes)).toEqual(['postgres', 'temporary-files']);
     expect(service.volumes).toEqual(['temporary-files:/home/node/data']);
     expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
+  });
+});
+
+describe('examples/compose.yaml', () => {
+  const { services } = parse(read('examples/compose.yaml'), { merge: true }) as {
+    services: Record<'sandbox' | 'web', ComposeService>;
+  };
+
+  it('examples/compose.yaml is reachable from this machine only, because the password is public', () => {
+    for (const { ports } of Object.values(services)) {
+      expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
+    }
+  });
+
+  it('examples/compose.yaml builds the front end on the base image of the service', () => {
+    const text = read('examples/web/Dockerfile');
+    expect(validate(text)).toEqual([]);
+    const [base] = /^FROM node:\S+/m.exec(text) ?? [];
+    expect(read('Dockerfile')).toContain(`${base ?? 'no image'} AS base`);
   });
 });
 
