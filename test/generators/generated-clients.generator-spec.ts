@@ -12,6 +12,7 @@ import {
   missingFor,
   OPENAPI_DOCUMENT,
   prepareApplication,
+  PROJECT,
   run,
   sourceFiles,
   tool,
@@ -42,6 +43,8 @@ const MAIL = {
   MAIL_FROM: 'gastos@example.com',
   PASSWORD_RESET_URL: 'https://app.example.com/reset-password#{token}',
 };
+
+const SANDBOX = join(PROJECT, 'dist/src/operators/sandbox/main.js');
 
 const OPENAPI_GENERATOR = ['-jar', GENERATORS.jar, 'generate', '-i', OPENAPI_DOCUMENT];
 
@@ -149,17 +152,29 @@ describe('a generated client runs against the service', () => {
     await expectTour(GENERATORS.python, [program], { PYTHONPATH: 'client' });
   });
 
-  itWith('python')('a client of openapi-python-client runs', async () => {
-    const output = ['--output-path', 'client/expense_api', '--meta', 'none'];
+  function generatePythonClient(): void {
     mkdirSync(join(folder, 'client'));
     generate(folder, GENERATORS.openapiPythonClient, [
-      'generate',
-      '--path',
-      OPENAPI_DOCUMENT,
-      ...output,
+      ...['generate', '--path', OPENAPI_DOCUMENT],
+      ...['--output-path', 'client/expense_api', '--meta', 'none'],
     ]);
+  }
+
+  itWith('python')('a client of openapi-python-client runs', async () => {
+    generatePythonClient();
     const program = join(TOURS, 'openapi_python_client.py');
     await expectTour(GENERATORS.python, [program], { PYTHONPATH: 'client' });
+  });
+
+  itWith('python')('the example tests in Python pass with openapi-python-client', async () => {
+    generatePythonClient();
+    const sandbox = processes.run({ PORT: '0' }, undefined, SANDBOX);
+    await sandbox.waitForOutput('The data is lost');
+    const tests = join(PROJECT, 'examples/tests/python/test_cycles.py');
+    const env = { PYTHONPATH: 'client', SANDBOX_URL: sandbox.origin };
+    const { code, output } = run(folder, GENERATORS.python, ['-B', tests], env);
+    expect(output).toMatch(/^Ran 2 tests in .*\n\nOK\n$/m);
+    expect(code).toBe(0);
   });
 
   itWith('java')('a client of openapi-generator for Java runs', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGES = join(PROJECT, 'tools/node_modules');
 
 /** A file of the packages that {@link installTools} installs. */
