@@ -26,6 +26,8 @@ describe('the example tests with Playwright', () => {
       VITE_API_URL: sandbox.origin,
       WEB_URL: `http://localhost:${port}`,
       NO_COLOR: '1',
+      // Playwright refuses to run within Jest, which it recognizes by this.
+      JEST_WORKER_ID: undefined,
     };
     // A process group of its own, so that Vite ends with npm.
     vite = spawn('npm', ['run', '-s', 'example:web', '--', '--port', String(port)], {
