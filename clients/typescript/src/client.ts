@@ -1,5 +1,6 @@
 import createOpenApiClient from 'openapi-fetch';
 import { bodyOf, errorOf, isApiError, type ApiError } from './errors.js';
+import { randomKey } from './idempotency-key.js';
 import { nextPageOf } from './pages.js';
 import { fetchWithRetries, type Exchange, type RetrySettings } from './retry.js';
 import { API_PREFIX, rulesOf, type OperationRules } from './rules.js';
@@ -171,6 +172,25 @@ export class ExpenseClient {
   }
 
   /**
+   * Takes back everything that a request wrote, or nothing.
+   *
+   * @param operationId the header `Operation-Id` of the response to the request, or `operation_id`
+   *   of its records in `GET /activity`
+   * @returns `operation_id`, whose undo makes the changes again
+   * @throws ApiError with `RESOURCE_CONFLICT`, and `details.activity_id` of the record that cannot
+   *   be undone
+   */
+  undoOperation(
+    operationId: string,
+    options?: Cancellation,
+  ): Promise<ApiResponse<Operation<'post', '/activity/operations/{operation_id}/undo'>>> {
+    return this.POST('/activity/operations/{operation_id}/undo', {
+      ...options,
+      params: { path: { operation_id: operationId } },
+    });
+  }
+
+  /**
    * The pages of a list, from the one that `options` select to the last one. Each is a response of
    * `GET`.
    */
@@ -277,10 +297,4 @@ function tokenOf(response: Schemas['TokenResponse']): AccessToken {
     value: response.access_token,
     expiresAt: Date.now() + response.expires_in * 1000,
   };
-}
-
-/** 128 random bits. Unlike `crypto.randomUUID`, it works on pages without HTTPS, too. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,4 +1,5 @@
 export { ExpenseClient, type ExpenseClientOptions } from './client.js';
+export { addDays, dayOf, daysBetween, formatDate } from './dates.js';
 export {
   ApiError,
   isApiError,
@@ -7,6 +8,19 @@ export {
   type ErrorCode,
   type ErrorDetails,
 } from './errors.js';
+export { fieldErrors, messageOf, reasonMessage, type MessageLanguage } from './messages.js';
+export {
+  addAmounts,
+  compareAmounts,
+  formatMoney,
+  formatNumber,
+  fromCents,
+  isNegative,
+  parseAmount,
+  subtractAmounts,
+  toCents,
+} from './money.js';
+export { Queries, type Query, type QueryState, type SendOptions, type Sent } from './queries.js';
 export type { RetrySettings } from './retry.js';
 export type { AccessToken } from './session.js';
 export type {
@@ -15,6 +29,8 @@ export type {
   ApiResponse,
   Cancellation,
   Change,
+  DataAt,
+  GetPath,
   Operation,
   PagedPath,
   RequestOptions,

@@ -21,6 +21,9 @@ export type ApiMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 /** The paths that support the method. */
 export type PathsWith<Method extends ApiMethod> = ClientPathsWithMethod<Client<ApiPaths>, Method>;
 
+/** The paths that support `GET`. */
+export type GetPath = PathsWith<'get'>;
+
 export type Operation<
   Method extends ApiMethod,
   Path extends PathsWith<Method>,
@@ -34,7 +37,9 @@ export interface Cancellation {
 /**
  * `params` (`path`, `query`, `header`) and `body` of an operation as the OpenAPI document has them.
  */
-export type RequestOptions<Op> = ParamsOption<Op> & RequestBodyOption<Op> & Cancellation;
+export type RequestInput<Op> = ParamsOption<Op> & RequestBodyOption<Op>;
+
+export type RequestOptions<Op> = RequestInput<Op> & Cancellation;
 
 type SuccessOf<Op> = Op extends { responses: infer Responses }
   ? Responses[keyof Responses & (200 | 201 | 202 | 204)]
@@ -82,6 +87,9 @@ export type ApiCall<Method extends ApiMethod> = <Path extends PathsWith<Method>>
     ? [RequestOptions<Operation<Method, Path>>?]
     : [RequestOptions<Operation<Method, Path>>]
 ) => Promise<ApiResponse<Operation<Method, Path>>>;
+
+/** What a `GET` of the path returns. */
+export type DataAt<Path extends GetPath> = ApiResponse<Operation<'get', Path>>['data'];
 
 /** The parameters that select a page of a list. */
 type PageParameter = 'page' | 'before' | 'since';
