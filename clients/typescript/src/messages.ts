@@ -104,8 +104,8 @@ function caseOf(error: ApiError, cases: Messages['cases']): string | undefined {
     return resource === 'account' ? cases.accountNotEmpty : undefined;
   }
   if (isApiError(error, 'INVALID_CYCLE_DATES')) {
-    const { max_days: max } = error.details;
-    return max === undefined ? undefined : filled(cases.cycleTooLong, { max });
+    const { start_date: start, end_date: end, max_days: max } = error.details;
+    return max === undefined || end <= start ? undefined : filled(cases.cycleTooLong, { max });
   }
   if (isApiError(error, 'CURRENCY_CONVERSION_ERROR')) {
     return error.details.from_currency === undefined ? undefined : cases.noRate;

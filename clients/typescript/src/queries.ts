@@ -90,9 +90,8 @@ export class Queries {
   clear(): void {
     this.generation = {};
     this.submissions.clear();
-    this.queries.clear();
     for (const query of [...this.idle, ...this.subscribed]) query.clear();
-    this.idle.clear();
+    for (const query of this.idle) this.remove(query);
   }
 
   /**
@@ -177,9 +176,12 @@ export class Queries {
     this.subscribed.delete(query);
     this.idle.add(query);
     const [oldest] = this.idle;
-    if (this.idle.size <= MAX_IDLE_QUERIES || !oldest) return;
-    this.idle.delete(oldest);
-    for (const [key, each] of this.queries) if (each === oldest) this.queries.delete(key);
+    if (oldest && this.idle.size > MAX_IDLE_QUERIES) this.remove(oldest);
+  }
+
+  private remove(query: CachedQuery<unknown>): void {
+    this.idle.delete(query);
+    for (const [key, each] of this.queries) if (each === query) this.queries.delete(key);
   }
 }
 

@@ -75,9 +75,10 @@ export class CachedQuery<Data> implements Query<Data> {
     await this.endOfReading();
   };
 
-  /** Lets the next subscriber read again. */
+  /** Lets the next subscriber read again, and a request that is running start again. */
   invalidate(): void {
     this.readAt = 0;
+    if (this.reading) void this.refresh();
   }
 
   /** Forgets the data. */
@@ -112,21 +113,15 @@ export class CachedQuery<Data> implements Query<Data> {
   }
 
   private async read({ signal }: AbortController): Promise<void> {
-    const isCurrent = (): boolean => this.reading?.controller.signal === signal;
-    try {
-      const { data, etag } = await this.settings.read(signal);
-      if (!isCurrent()) return;
-      this.reading = undefined;
-      this.readAt = Date.now();
-      this.change({ data: this.sameOr(data), etag, error: undefined, isLoading: false });
-    } catch (error) {
-      if (!isCurrent()) return;
-      this.reading = undefined;
-      this.readAt = 0;
-      // The record is gone, or belongs to others now.
-      const isGone = isApiError(error) && [403, 404].includes(error.status);
-      this.change({ ...(isGone && UNREAD), error, isLoading: false });
-    }
+    const result = await this.settings.read(signal).then(
+      ({ data, etag }) => ({ data: this.sameOr(data), etag, error: undefined }),
+      (error: unknown) => ({ ...(isGone(error) && UNREAD), error }),
+    );
+    // It was aborted, or a later request has replaced it.
+    if (this.reading?.controller.signal !== signal) return;
+    this.reading = undefined;
+    this.readAt = result.error === undefined ? Date.now() : 0;
+    this.change({ ...result, isLoading: false });
   }
 
   /** The data that is shown, if it is equal, so that a view of it need not be drawn again. */
@@ -142,4 +137,9 @@ export class CachedQuery<Data> implements Query<Data> {
     this.state = Object.freeze(state);
     for (const listener of [...this.listeners.values()]) listener();
   }
+}
+
+/** Whether the data does not exist any more, or may not be read any more. */
+function isGone(error: unknown): boolean {
+  return isApiError(error) && [403, 404].includes(error.status);
 }
