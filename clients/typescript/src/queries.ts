@@ -23,12 +23,22 @@ const OPERATION_ID = 'Operation-Id';
 
 type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-type IfMatch<Op> = Op extends { parameters: { header?: { 'If-Match'?: string } } }
-  ? {
-      /** The `etag` of what the user sees, or its `updated_at` in quotes. */
-      ifMatch?: string | undefined;
-    }
-  : { ifMatch?: never };
+type HeadersOf<Op> = Op extends { parameters: { header?: infer Headers } }
+  ? NonNullable<Headers>
+  : never;
+
+type IfMatch<Op> = [HeadersOf<Op>] extends [never]
+  ? NoIfMatch
+  : 'If-Match' extends keyof HeadersOf<Op>
+    ? {
+        /** The `etag` of what the user sees, or its `updated_at` in quotes. */
+        ifMatch?: string | undefined;
+      }
+    : NoIfMatch;
+
+interface NoIfMatch {
+  ifMatch?: never;
+}
 
 /** The options of the client, and `ifMatch` where the operation takes `If-Match`. */
 export type SendOptions<Op> = RequestOptions<Op> & IfMatch<Op>;
