@@ -96,7 +96,13 @@ describe('the package of the TypeScript client', () => {
         expect(exampleOf(page, 'ts')).not.toBe('');
         writeFileSync(join(application, `${page}.ts`), exampleOf(page, 'ts'));
       }
-      const files = ['tour', ...pages].map((name) => `${name}.ts`);
+      const helpers = ['amounts', 'dates', 'messages', 'queries'];
+      const declared = "declare const client: import('expense-service-client').ExpenseClient;";
+      for (const name of helpers) {
+        expect(exampleOf(name, 'ts')).not.toBe('');
+        writeFileSync(join(application, `${name}.ts`), `${declared}\n${exampleOf(name, 'ts')}`);
+      }
+      const files = ['tour', ...pages, ...helpers].map((name) => `${name}.ts`);
       const options = `--noEmit --strict --target es2022 --lib es2022,dom ${resolution}`;
       const compiler = join(CLIENT_PACKAGES, 'typescript/bin/tsc');
       const args = [compiler, ...options.split(' '), ...files];
