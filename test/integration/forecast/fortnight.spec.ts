@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
+import type { WhatIfResponse } from '../../../src/forecast/dto/what-if.dto.js';
+import type { Client } from '../../support/client.js';
+import { setTime } from '../../support/clock.js';
+import { createFortnightHousehold } from '../../support/fortnight-household.js';
+import { useService } from '../../support/service.js';
+
+const page = readFileSync(new URL('../../../docs/concepts.md', import.meta.url), 'utf8');
+const [, table = ''] =
+  /<!-- fortnight:begin.*?-->\s*(.*?)\s*<!-- fortnight:end -->/s.exec(page) ?? [];
+
+const documented = table
+  .split('\n')
+  .slice(2)
+  .map((row) => row.split('|').slice(1, -1))
+  .map((row) => row.map((cell) => cell.trim()));
+
+/** The fortnight of docs/concepts.md, day by day. */
+describe('a fortnight from payday to payday', () => {
+  const service = useService();
+  let ana: Client;
+  let cycleId = '';
+
+  beforeAll(async () => {
+    setTime('2026-02-10T18:00:00Z');
+    ana = await service.signUp({ time_zone: 'America/Mexico_City' });
+    cycleId = await createFortnightHousehold(ana);
+  });
+  afterAll(() => {
+    jest.useRealTimers();
+  });
+
+  const pay = async (description: string, date: string, amount?: string): Promise<void> => {
+    const { expenses } = await ana.expenses(cycleId);
+    const due = expenses.find((each) => each.description === description && each.due_date === date);
+    await ana
+      .put(`/cycles/${cycleId}/expenses/${due?.id}`, { paid: true, ...(amount && { amount }) })
+      .expect(200);
+  };
+  const receive = async (date: string): Promise<void> => {
+    const { incomes } = await ana.incomes(cycleId);
+    const income = incomes.find(({ income_date }) => income_date === date);
+    await ana.put(`/cycles/${cycleId}/incomes/${income?.id}`, { received: true }).expect(200);
+  };
+  const forecast = (): Promise<ForecastResponse> => ana.read('/forecast?to=2026-03-01');
+
+  const tryTires = async (date: string): Promise<WhatIfResponse> => {
+    const tires = { description: 'Tires', currency: 'MXN', amount: '2000.00', date };
+    const changes = [{ op: 'add_expense', ...tires }];
+    const response = await ana.post('/forecast', { to: '2026-03-01', changes }).expect(200);
+    return response.body as WhatIfResponse;
+  };
+
+  const steps: [string, () => Promise<void>][] = [
+    [
+      '2026-02-10',
+      async () => {
+        await pay('Súper', '2026-02-08');
+        await pay('Gas', '2026-02-10');
+      },
+    ],
+    ['2026-02-13', () => receive('2026-02-13')],
+    ['2026-02-15', () => pay('Súper', '2026-02-15', '1380.00')],
+    [
+      '2026-02-18',
+      async () => {
+        const { changed } = await tryTires('2026-02-18');
+        expect(changed.lowest.balance).toBe('-69.00');
+      },
+    ],
+    ['2026-02-20', () => pay('Seguro del coche', '2026-02-20')],
+    ['2026-02-22', () => pay('Súper', '2026-02-22')],
+    [
+      '2026-02-24',
+      async () => {
+        const dinner = { description: 'Dinner', currency: 'MXN', amount: '400.00' };
+        await ana.createExpense(cycleId, { ...dinner, due_date: '2026-02-24' });
+        await pay('Dinner', '2026-02-24');
+      },
+    ],
+    [
+      '2026-02-27',
+      async () => {
+        await receive('2026-02-27');
+        const { changed } = await tryTires('2026-02-27');
+        expect(changed.pay_windows[0]?.free).toBe('36.00');
+      },
+    ],
+  ];
+
+  it('what each day does gives the numbers of the table', async () => {
+    const rows: (string | undefined)[][] = [];
+    for (const [day, act] of steps) {
+      setTime(`${day}T18:00:00Z`);
+      ana = await service.signIn(ana.email);
+      await act();
+      const { opening_balance, pay_windows, to } = await forecast();
+      const [first, next] = pay_windows;
+      rows.push([day, opening_balance, first?.free, next?.from ?? to]);
+    }
+    expect(rows).toEqual(documented.map(([day, , ...numbers]) => [day, ...numbers]));
+  });
+});
