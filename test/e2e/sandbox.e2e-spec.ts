@@ -183,7 +183,7 @@ describe('the sandbox', () => {
     [['--today'], "error: option '--today <day>' argument missing\n"],
     [
       ['--today', '2026-02-30'],
-      "error: option '--today <day>' argument '2026-02-30' is invalid. It must be a day YYYY-MM-DD.\n",
+      "error: option '--today <day>' argument '2026-02-30' is invalid. It must be a day from 2000-01-01 to 2100-12-31.\n",
     ],
     [['--tody', '2026-12-01'], "error: unknown option '--tody'\n"],
   ])('the sandbox refuses %j', async (args, output) => {

@@ -31,6 +31,9 @@ const EXAMPLE_RESET_PAGE = 'http://localhost:5173/reset-password#{token}';
 
 const LOCAL_ORIGIN = /^https?:\/\/(([a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
+/** The cycles of the household and what follows must be dates, too. */
+const [MIN_DAY, MAX_DAY] = ['2000-01-01', '2100-12-31'];
+
 interface SandboxOptions {
   today?: CalendarDate;
   language: Language;
@@ -53,7 +56,9 @@ function readOptions(): SandboxOptions {
 }
 
 function toDay(text: string): CalendarDate {
-  if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a day YYYY-MM-DD.');
+  if (!isCalendarDate(text) || text < MIN_DAY || text > MAX_DAY) {
+    throw new InvalidArgumentError(`It must be a day from ${MIN_DAY} to ${MAX_DAY}.`);
+  }
   return text;
 }
 
