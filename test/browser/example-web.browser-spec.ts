@@ -1,165 +1,168 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { describe, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/ports.js';
-import { useProcesses } from '../support/service-process.js';
-import { PROJECT } from '../support/typescript-client.js';
+import { useExampleWeb } from '../support/example-web.js';
 
-const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const SANDBOX = fileURLToPath(new URL('../../dist/src/operators/sandbox/main.js', import.meta.url));
 /** A folder for pictures of the page; without it, none are taken. */
 const { SCREENSHOTS } = process.env;
 
-/** The example front end, served by Vite, in a browser that uses the sandbox. */
-describe('the example front end', () => {
-  const processes = useProcesses(undefined, 'file');
-  let vite: ChildProcess;
-  let browser: Browser;
-  let url = '';
+const PHONE = { width: 390, height: 844 };
+const SMALL_PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1280, height: 900 };
 
-  beforeAll(async () => {
-    const sandbox = processes.run({ PORT: '0' }, undefined, SANDBOX);
-    await sandbox.waitForOutput('The data is lost');
-    const port = await freePort();
-    url = `http://localhost:${port}`;
-    // A process group of its own, so that Vite ends with npm.
-    vite = spawn('npm', ['run', '-s', 'example:web', '--', '--port', String(port)], {
-      cwd: PROJECT,
-      detached: true,
-      env: { ...process.env, VITE_API_URL: sandbox.origin, NO_COLOR: '1' },
-    });
-    let output = '';
-    vite.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await eventually('the address of the page', () => output.includes(`${url}/`), 180_000);
-    browser = await chromium.launch({
-      executablePath: EXECUTABLE,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
-  }, 240_000);
+/** The cents of an amount as the page writes it: `−$1,234.50`, `US$1,234.50`. */
+const cents = (text: string): bigint => {
+  const digits = text.replace(/[^\d]/g, '');
+  return BigInt(digits) * (/[−-]/.test(text) ? -1n : 1n);
+};
 
-  afterAll(async () => {
-    await browser.close();
-    const ended = once(vite, 'exit');
-    if (vite.pid !== undefined) process.kill(-vite.pid);
-    await ended;
+const message = (page: Page, text: string | RegExp): Promise<void> =>
+  page.getByRole('alert').filter({ hasText: text }).waitFor();
+
+/** What `term` stands for in the list of how the free amount comes about. */
+const part = (page: Page, term: string | RegExp): Locator =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.locator('dt', { hasText: term }) })
+    .locator('dd')
+    .first();
+
+async function setMinimum(page: Page, amount: string): Promise<void> {
+  await page.getByRole('button', { name: /^(Change|Cambiar)$/ }).click();
+  await page.getByRole('textbox', { name: /^(Minimum balance|Saldo mínimo)/ }).fill(amount);
+  await page.keyboard.press('Enter');
+}
+
+/** Each part of the sum, as the page shows it: they add up to what is free. */
+async function sumOfParts(page: Page): Promise<{ sum: bigint; free: bigint }> {
+  const amounts = await page.locator('dl').first().locator('dd').allInnerTexts();
+  const all = amounts.map(cents);
+  const free = all.pop() ?? 0n;
+  return { sum: all.reduce((sum, amount) => sum + amount, 0n), free };
+}
+
+describe('the overview of the example front end', () => {
+  const web = useExampleWeb();
+
+  it.each([
+    { locale: 'en-GB', free: '$182.84', kept: /Kept for Thu 10 Dec/, due: /Due until Thu 26 Nov/ },
+    { locale: 'es-MX', free: 'US$182.84', kept: /Apartado para/, due: /Por pagar hasta/ },
+  ])('says in $locale what can be spent, and how that comes about', async (expected) => {
+    const page = await web.open({ locale: expected.locale, viewport: DESKTOP });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await setMinimum(page, '200.00');
+    await page.getByText(expected.free).first().waitFor();
+    expect(await part(page, expected.due).innerText()).toMatch(/^−(US)?\$181\.16$/);
+    expect(await part(page, expected.kept).innerText()).toMatch(/^−(US)?\$143\.57$/);
+    const { sum, free } = await sumOfParts(page);
+    expect(sum).toBe(free);
   });
 
-  async function signIn(page: Page): Promise<void> {
-    await page.goto(url);
-    await page.getByLabel('email').fill('ana@example.com');
-    await page.getByLabel('password').fill('sandbox-password');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Cycles' }).waitFor();
-  }
+  it('names the day on which the plan runs short, and what would fit', async () => {
+    const page = await web.open({ viewport: DESKTOP });
+    await setMinimum(page, '200.00');
+    await page.getByText('$182.84').first().waitFor();
 
-  const status = (page: Page, text: string | RegExp): Promise<void> =>
-    page.getByRole('status').filter({ hasText: text }).waitFor();
+    await page.getByRole('button', { name: 'What if…' }).click();
+    const drawer = page.getByRole('dialog', { name: 'What if' });
+    await drawer.getByLabel('Description').fill('Washing machine');
+    await drawer.getByRole('textbox', { name: 'Amount' }).fill('4,500.00');
+    await drawer.getByText('MXN', { exact: true }).click();
+    await drawer.getByLabel('Date').fill('10 Dec 2026');
+    await drawer.getByLabel('Date').press('Enter');
+    await drawer.getByText('Thursday 10 Dec runs short by $62.41.').waitFor();
+    await drawer.getByText('On Friday 15 Jan it fits, and leaves $141.48 free.').waitFor();
+    await drawer.getByRole('button', { name: 'Use 15 Jan' }).click();
+    await drawer.getByText('It leaves $141.48 free until the next pay day.').waitFor();
+    await drawer.getByRole('button', { name: 'Add to the plan' }).click();
+    await message(page, 'Washing machine saved');
+    await page.getByText('$141.48').first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('$182.84').first().waitFor();
 
-  const cycle = (page: Page, state: string): Locator =>
-    page
-      .getByRole('listitem')
-      .filter({ hasText: `(${state})` })
-      .getByRole('link');
-
-  it.each(['light', 'dark'] as const)(
-    'the example front end shows a cycle in %s colors',
-    async (colorScheme) => {
-      const page = await browser.newPage({ viewport: { width: 900, height: 860 }, colorScheme });
-      await signIn(page);
-      await cycle(page, 'active').click();
-      await page.getByText(/^Lowest balance: -?\$[\d,]+\.\d\d on \d{4}-\d\d-\d\d$/).waitFor();
-      await page.mouse.move(0, 0);
-      if (SCREENSHOTS !== undefined) {
-        await page.screenshot({ path: `${SCREENSHOTS}/cycle-${colorScheme}.png` });
-      }
-      const background = await page.evaluate(
-        'getComputedStyle(document.documentElement).backgroundColor',
-      );
-      const brightness = Number(/\d+/.exec(String(background))?.[0]);
-      expect(brightness > 127).toBe(colorScheme === 'light');
-      await page.close();
-    },
-  );
-
-  it('plans, pays, undoes and carries over as a person would, with the keyboard and on a small screen', async () => {
-    const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(error.message));
-
-    await page.goto(url);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').waitFor();
-    expect(await page.getByLabel('email').getAttribute('aria-invalid')).toBe('true');
-    await signIn(page);
-
-    const draft = page.getByRole('listitem').filter({ hasText: '(draft)' });
-    const draftBefore = await draft.innerText();
-    await cycle(page, 'active').focus();
-    await page.keyboard.press('Enter');
-    await page.getByText(/^Lowest balance: -?\$[\d,]+\.\d\d on \d{4}-\d\d-\d\d$/).waitFor();
-
-    const payments = page.getByRole('button', { name: /^Mark .* as paid$/ });
-    await payments.first().waitFor();
-    const unpaid = await payments.count();
-    const name = /Mark (.*) as paid/.exec(
-      (await payments.first().getAttribute('aria-label')) ?? '',
-    )?.[1];
-    await payments.first().focus();
-    await page.keyboard.press('Enter');
-    await status(page, `${name ?? ''} is paid`);
-    await expectCount(page, unpaid - 1);
-
-    await page.getByRole('button', { name: 'Undo the last change' }).click();
-    await status(page, `Undone: ${name ?? ''} is paid`);
-    await expectCount(page, unpaid);
-
-    await page.getByRole('button', { name: /^Carry what is not paid over/ }).click();
-    await status(page, `${unpaid} expenses moved`);
-    await expectCount(page, 0);
-    await page.getByRole('button', { name: 'Undo the last change' }).click();
-    await status(page, `Undone: ${unpaid} expenses moved`);
-    await expectCount(page, unpaid);
-    await page.getByRole('link', { name: 'All cycles' }).click();
-    expect(await draft.innerText()).toBe(draftBefore);
-    await cycle(page, 'active').click();
-    await page.getByRole('button', { name: /^Carry what is not paid over/ }).click();
-    await status(page, `${unpaid} expenses moved`);
-    // The page is not wider than the screen.
-    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(
-      true,
-    );
-
-    await page.getByRole('link', { name: 'All cycles' }).click();
-    const taken = await cycle(page, 'draft').innerText();
-    await page.getByRole('button', { name: 'Plan the next cycle' }).click();
-    const proposed = await page.getByLabel('name').inputValue();
-    await page.getByLabel('name').fill(taken);
-    await page.getByLabel('income amount').fill('-1');
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page
-      .getByText(/income_amount must/)
-      .first()
-      .waitFor();
-    expect(await page.getByLabel('income amount').getAttribute('aria-invalid')).toBe('true');
-    await page.getByLabel('income amount').fill('100.00');
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await status(page, /\d+ expenses; .* would remain/);
-    const warnings = page.getByRole('region', { name: 'Preview' }).getByRole('listitem');
-    await warnings.filter({ hasText: 'name' }).waitFor();
-    await page.getByLabel('name').fill(proposed);
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText(/^draft, /).waitFor();
-
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(problems).toEqual([]);
+    await addExpense(page, CAR_REPAIR);
+    await page.getByText('Short by $165.96 · Thursday 10 Dec').waitFor();
+    expect((await sumOfParts(page)).sum).toBe(-16_596n);
   });
 
-  async function expectCount(page: Page, count: number): Promise<void> {
-    const payments = page.getByRole('button', { name: /^Mark .* as paid$/ });
-    await eventually(`${count} payments`, async () => (await payments.count()) === count);
-  }
+  it('pays with one press, takes that back, and says what is left', async () => {
+    const page = await web.open({ viewport: SMALL_PHONE });
+    const pay = page.getByRole('button', { name: 'Pay Water' });
+    await pay.click();
+    await message(page, 'Water paid, 385.00 MXN');
+    await pay.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+z');
+    await message(page, 'Undone');
+    await pay.waitFor();
+
+    await page.getByRole('button', { name: 'Receive Paycheck' }).first().click();
+    await message(page, 'Paycheck received');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await message(page, 'Undone');
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+
+  it('shows the balance by day, and the pay days as a table', async () => {
+    const page = await web.open({ viewport: DESKTOP });
+    const chart = page.locator('.recharts-surface').first();
+    await chart.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.recharts-tooltip-wrapper').getByRole('status').waitFor();
+    await page.getByText('Table', { exact: true }).click();
+    const windows = page.getByRole('table', { name: 'By pay window' });
+    const rows = await windows.getByRole('row').allInnerTexts();
+    expect(rows[1]?.split(/\s*\t\s*/)).toEqual([
+      ...['Wed 25 Nov', 'Thu 26 Nov', '$0.00', '$181.16', '$526.41', '$382.84'],
+    ]);
+  });
+
+  it.each(['light', 'dark'] as const)('is as the pictures show, in %s colours', async (scheme) => {
+    const page = await web.open({ viewport: DESKTOP, colorScheme: scheme });
+    await setMinimum(page, '200.00');
+    await page.getByText('$182.84').first().waitFor();
+    await takePicture(page, `overview-${scheme}`);
+    await addExpense(page, CAR_REPAIR);
+    await page.getByText('Short by $165.96 · Thursday 10 Dec').waitFor();
+    const chart = page.getByRole('region', { name: 'How the balance goes on' });
+    await takePicture(page, `short-day-${scheme}`, chart);
+
+    const phone = await web.open({ viewport: PHONE, colorScheme: scheme, locale: 'es-MX' });
+    await setMinimum(phone, '200.00');
+    await phone.getByText('US$182.84').first().waitFor();
+    await takePicture(phone, `phone-${scheme}`);
+    const background = await phone.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(Number(/\d+/.exec(String(background))?.[0]) > 127).toBe(scheme === 'light');
+  });
 });
+
+const CAR_REPAIR = { name: 'Car repair', amount: '6,400.00', day: '3 Dec 2026' };
+
+async function addExpense(
+  page: Page,
+  { name, amount, day }: { name: string; amount: string; day: string },
+): Promise<void> {
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Expense' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Expense' });
+  await drawer.getByLabel('Description').fill(name);
+  await drawer.getByText('MXN', { exact: true }).click();
+  await drawer.getByRole('textbox', { name: 'Amount' }).fill(amount);
+  await drawer.getByLabel('Date').fill(day);
+  await drawer.getByLabel('Date').press('Enter');
+  await drawer.getByRole('combobox', { name: 'Payment method' }).click();
+  await page.getByRole('option', { name: 'Credit card' }).click();
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await drawer.waitFor({ state: 'detached' });
+}
+
+/** Waits for what moves, and leaves no message in the picture. */
+async function takePicture(page: Page, name: string, element?: Locator): Promise<void> {
+  if (SCREENSHOTS === undefined) return;
+  await page.mouse.move(0, 0);
+  await eventually('no message', async () => (await page.locator('.message').count()) === 0);
+  await page.evaluate('document.fonts.ready');
+  await (element ?? page).screenshot({
+    path: `${SCREENSHOTS}/${name}.png`,
+    animations: 'disabled',
+  });
+}

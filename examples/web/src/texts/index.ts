@@ -1,0 +1,16 @@
+import { accountTexts } from './account';
+import { commonTexts } from './common';
+import { entryTexts } from './entries';
+import { overviewTexts } from './overview';
+import { planningTexts } from './planning';
+
+/** The texts of the pages, by the part of the application that shows them. */
+export const textsOf = (language: 'en' | 'es') => ({
+  ...commonTexts[language],
+  account: accountTexts[language],
+  entries: entryTexts[language],
+  overview: overviewTexts[language],
+  planning: planningTexts[language],
+});
+
+export type Texts = ReturnType<typeof textsOf>;

@@ -1,0 +1,94 @@
+/** Writes with a message that says what happened, and undo. */
+import { useState, type ReactNode } from 'react';
+import { notifications } from '@mantine/notifications';
+import { isApiError, messageOf, NetworkError } from 'expense-service-client';
+import { queries } from './api';
+import { useLocale } from './locale';
+
+const MESSAGE_MS = 8_000;
+
+let undoLast: (() => void) | undefined;
+
+/** Takes back the last change while its message is shown. */
+export const undoLastChange = (): void => undoLast?.();
+
+export function showMessage(text: ReactNode, action?: { label: string; run: () => void }): void {
+  const id = crypto.getRandomValues(new Uint32Array(1)).join();
+  const close = () => notifications.hide(id);
+  const run = (): void => {
+    close();
+    undoLast = undefined;
+    action?.run();
+  };
+  undoLast = action ? run : undefined;
+  notifications.clean();
+  notifications.show({
+    ...{ id, autoClose: MESSAGE_MS, withCloseButton: false, withBorder: false },
+    className: 'message',
+    onClose: () => (undoLast = undoLast === run ? undefined : undoLast),
+    message: (
+      <div className="message-body">
+        <span>{text}</span>
+        {action && <button onClick={run}>{action.label}</button>}
+      </div>
+    ),
+  });
+}
+
+export interface Write {
+  /** What is written, as messages name it. */
+  name: string;
+  /** The message after it, which offers to take it back. */
+  done: string;
+  send: () => Promise<{ operationId: string | undefined }>;
+}
+
+/** Shows what happened, and offers to take back the operations that did it. */
+export function useDone(): (done: string, ...operationIds: (string | undefined)[]) => void {
+  const { t, language } = useLocale();
+
+  async function undo(operationIds: readonly string[]): Promise<void> {
+    try {
+      for (const id of operationIds) await queries.undo(id);
+      showMessage(t.done.undone);
+    } catch (error) {
+      showMessage(messageOf(error, language));
+    }
+  }
+
+  return (done, ...operationIds) => {
+    const ids = operationIds.filter((id) => id !== undefined).reverse();
+    showMessage(done, ids.length > 0 ? { label: t.do.undo, run: () => void undo(ids) } : undefined);
+  };
+}
+
+/**
+ * Sends a write of one press: shows what happened and offers undo, or says what went wrong and
+ * offers to try again. `isSaving` is true meanwhile; the promise has whether it succeeded.
+ */
+export function useWrite(): { write: (write: Write) => Promise<boolean>; isSaving: boolean } {
+  const { t, language } = useLocale();
+  const showDone = useDone();
+  const [isSaving, setSaving] = useState(false);
+
+  async function write(action: Write): Promise<boolean> {
+    setSaving(true);
+    try {
+      const { operationId } = await action.send();
+      showDone(action.done, operationId);
+      return true;
+    } catch (error) {
+      const again = { label: t.do.tryAgain, run: () => void write(action) };
+      if (error instanceof NetworkError) showMessage(t.problem.offline(action.name), again);
+      else if (isApiError(error, 'PRECONDITION_FAILED')) {
+        showMessage(t.problem.changed(action.name));
+        await queries.refresh();
+      } else if (!isApiError(error, 'INVALID_TOKEN')) showMessage(messageOf(error, language));
+      return false;
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return { write, isSaving };
+}

@@ -1,0 +1,271 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { choose, messageOf, TODAY, useExampleWeb } from '../support/example-web.js';
+
+const DESKTOP = { width: 1280, height: 900 };
+const SPANISH = {
+  locale: 'es-MX',
+  viewport: DESKTOP,
+  timezoneId: 'America/Mexico_City',
+};
+const ENGLISH = { locale: 'en-GB', viewport: DESKTOP };
+
+interface Cycles {
+  cycles: { id: string; status: string }[];
+}
+interface Expenses {
+  expenses: { id: string; description: string; amount: string; comments: string | null }[];
+}
+
+describe('the pages of the example front end', () => {
+  const web = useExampleWeb();
+
+  it('takes a new account by five steps to its first cycle, in Spanish', async () => {
+    const page = await web.visit(SPANISH, '/register');
+    const field = (name: string | RegExp) => page.getByRole('textbox', { name });
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+    await field('Nombre').fill('Eva');
+    await field('Correo electrónico').fill('eva@example.com');
+    await field('Contraseña').fill('corta');
+    await press('Crear una cuenta');
+    await page.getByText('Es demasiado corto (de 8 a 128).').waitFor();
+    expect(await field('Contraseña').getAttribute('aria-invalid')).toBe('true');
+
+    await field('Contraseña').fill('una contraseña larga');
+    await press('Crear una cuenta');
+    await page.getByRole('heading', { name: 'Cinco pasos a tu primer ciclo' }).waitFor();
+    await field('Cuánto tienes ahora').fill('1,250.50');
+    await press('Continuar');
+    await page.getByText('Tienes US$1,250.50 ahora.').waitFor();
+
+    await field('Descripción').fill('Sueldo');
+    await field('Monto').fill('1,000');
+    await press('Guardar');
+    await messageOf(page, 'Sueldo: guardado').waitFor();
+
+    await field('Nombre').fill('Tarjeta azul');
+    await press('Continuar');
+    await field('Descripción').fill('Renta');
+    await field('Monto').fill('420');
+    await choose(page, 'Forma de pago', 'Tarjeta azul');
+    await press('Guardar');
+    await messageOf(page, 'Renta: guardado').waitFor();
+
+    await field('Nombre').fill('Despensa');
+    await field(/^Límite/).fill('300');
+    await press('Guardar');
+    await page.getByText('2 ingresos y 2 gastos').waitFor();
+    await press('Crea el ciclo');
+    await messageOf(page, 'Tu primer ciclo está listo').waitFor();
+    await page.getByRole('button', { name: 'Pagar Renta' }).first().waitFor();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+
+  it('sets a forgotten password by the link of the mail, which works once', async () => {
+    const page = await web.visit(ENGLISH);
+    const password = page.getByRole('textbox', { name: 'Password' });
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await password.fill('another-password');
+    await page.keyboard.press('Enter');
+    await messageOf(page, /password/i).waitFor();
+
+    await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    const { length } = web.sandbox.stdout;
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('If ana@example.com has an account').waitFor();
+    const link = await eventually('the link of the mail', () =>
+      /\/reset-password#\S+/.exec(web.sandbox.stdout.slice(length))?.at(0),
+    );
+
+    await page.goto(web.url + link);
+    const newPassword = page.getByRole('textbox', { name: 'New password' });
+    await newPassword.fill('the-new-password');
+    await page.keyboard.press('Enter');
+    await messageOf(page, 'Your password is set.').waitFor();
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    await password.fill('the-new-password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('banner').waitFor();
+
+    await page.goto(web.url + link);
+    await newPassword.fill('yet-another-password');
+    await page.keyboard.press('Enter');
+    await messageOf(page, /link|token/i).waitFor();
+  });
+
+  it('pays with the keyboard, goes to the next expense, and takes it back', async () => {
+    const page = await web.open(ENGLISH, cyclePath);
+    const pay = page.getByRole('button', { name: /^Pay / });
+    await pay.first().waitFor();
+    const count = await pay.count();
+    const firstLabel = await pay.first().getAttribute('aria-label');
+    const secondLabel = await pay.nth(1).getAttribute('aria-label');
+
+    await pay.first().focus();
+    await page.keyboard.press('p');
+    await messageOf(page, `${firstLabel?.slice('Pay '.length)} paid`).waitFor();
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe(secondLabel);
+    expect(await pay.count()).toBe(count - 1);
+
+    await page.keyboard.press('Control+z');
+    await messageOf(page, 'Undone').waitFor();
+    await eventually('the unpaid expense', async () => (await pay.count()) === count);
+    expect(await pay.first().getAttribute('aria-label')).toBe(firstLabel);
+  });
+
+  it('carries marked expenses over to the draft, and takes that back', async () => {
+    const page = await web.open(ENGLISH, cyclePath);
+    const pay = page.getByRole('button', { name: /^Pay / });
+    const hasUnpaid = (count: number) =>
+      eventually(`${count} unpaid expenses`, async () => (await pay.count()) === count);
+    const carryOver = page.getByRole('region', { name: 'Carry over' });
+    await pay.first().waitFor();
+    const count = await pay.count();
+
+    await page.getByRole('checkbox').nth(0).check();
+    await page.getByRole('checkbox').nth(1).check();
+    await carryOver.getByText('2 not paid').waitFor();
+    await carryOver.getByRole('button', { name: 'Carry over' }).click();
+    await messageOf(page, '2 carried over to').waitFor();
+    await hasUnpaid(count - 2);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await messageOf(page, 'Undone').waitFor();
+    await hasUnpaid(count);
+
+    await page.getByRole('button', { name: 'More about this cycle' }).click();
+    await page.getByRole('menuitem', { name: 'Carry over what is not paid' }).click();
+    await carryOver.getByText(`${count} not paid`).waitFor();
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(count);
+    await carryOver.getByRole('button', { name: 'Close' }).click();
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+  });
+
+  it('keeps what was typed when the service refuses it or another client was faster', async () => {
+    const page = await web.open(ENGLISH, cyclePath);
+    const path = await cyclePath();
+    const expense = async () => {
+      const { expenses } = await web.send<Expenses>('GET', `${path}/expenses`);
+      return expenses.find(({ description }) => description === 'Rent');
+    };
+    const form = page.getByRole('dialog', { name: 'Rent' });
+    const amount = form.getByRole('textbox', { name: 'Amount' });
+    const notes = form.getByRole('textbox', { name: 'Notes' });
+    const save = form.getByRole('button', { name: 'Save' });
+    const open = page.getByRole('button', { name: 'Rent', exact: true });
+
+    await open.click();
+    await amount.fill('0');
+    await save.click();
+    await form.locator('[aria-invalid=true]').waitFor();
+    expect(await amount.getAttribute('aria-invalid')).toBe('true');
+    await amount.fill('9,612.50');
+    await save.click();
+    await messageOf(page, 'Rent saved').waitFor();
+    await page.getByRole('row', { name: /Rent.*9,612\.50/ }).waitFor();
+
+    await open.click();
+    await notes.fill('Ask for a discount');
+    await web.send('PUT', `${path}/expenses/${(await expense())?.id}`, {
+      body: { amount: '9700.00' },
+    });
+    await save.click();
+    const present = form.getByRole('alert').filter({ hasText: 'Rent was changed elsewhere' });
+    await present.getByText('9,700.00').waitFor();
+    expect(await notes.inputValue()).toBe('Ask for a discount');
+    await amount.fill('9700');
+    await save.click();
+    await form.waitFor({ state: 'detached' });
+    expect(await expense()).toMatchObject({ amount: '9700.00', comments: 'Ask for a discount' });
+  });
+
+  it('plans what repeats, a limit and the next cycle, in Spanish', async () => {
+    const page = await web.open(SPANISH, '/recurring');
+    const field = (name: string | RegExp) => page.getByRole('textbox', { name });
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    const row = page.getByRole('row', { name: /Jardinero/ });
+
+    await press('Agregar un gasto');
+    await field('Descripción').fill('Jardinero');
+    await field('Monto').fill('350');
+    await choose(page, 'Se repite', 'Cada miércoles');
+    const next = page.getByRole('status').filter({ hasText: 'Próximas fechas' });
+    await next.getByText('mié 25 nov').waitFor();
+    await next.getByText('mié 2 dic').waitFor();
+    await choose(page, 'Forma de pago', 'Cash');
+    await press('Guardar');
+    await messageOf(page, 'Jardinero: guardado').waitFor();
+    await row.getByText('Cada miércoles').waitFor();
+    await press('Deshacer');
+    await messageOf(page, 'Deshecho').waitFor();
+    await row.waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: 'Presupuestos' }).click();
+    await page.getByText('quedan de US$275.00').waitFor();
+    await press('Transport');
+    await field(/^Límite/).fill('300');
+    await page.getByRole('checkbox', { name: /También en este ciclo/ }).waitFor();
+    await press('Guardar');
+    await messageOf(page, 'Transport: guardado').waitFor();
+    await page.getByText('quedan de US$300.00').waitFor();
+
+    await page.getByRole('link', { name: 'Ciclos' }).click();
+    await page.getByRole('link', { name: 'Siguiente ciclo' }).click();
+    const preview = page.getByRole('region', { name: 'Vista previa' });
+    await preview.waitFor();
+    await field('Saldo al inicio').fill('0');
+    await preview.getByText(/El saldo baja de cero/).waitFor();
+    const name = await field('Nombre').inputValue();
+    await press('Crear este ciclo');
+    await messageOf(page, `${name}: creado`).waitFor();
+    await page.getByText('Borrador').waitFor();
+    const { cycles } = await web.send<Cycles>('GET', '/cycles');
+    expect(new URL(page.url()).pathname).toBe(`/cycles/${cycles[0]?.id}`);
+  });
+
+  it('changes the language, and gives tokens and calendars that can be ended', async () => {
+    const page = await web.open(ENGLISH, '/settings');
+    const part = (name: string) => page.getByRole('region', { name });
+    await choose(page, 'Language', /Spanish/);
+    await part('Profile').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Ajustes' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await choose(page, 'Idioma', /inglés/);
+    await part('Perfil').getByRole('button', { name: 'Guardar' }).click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+
+    const tokens = part('Access tokens');
+    await tokens.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Report');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await tokens.getByText('Copy this now: it is shown only once').waitFor();
+    const token = await tokens.locator('pre').innerText();
+    const me = await web.send<{ email: string }>('GET', '/auth/me', { token });
+    expect(me.email).toBe('ana@example.com');
+    await tokens.getByRole('button', { name: 'End: Report' }).click();
+    await messageOf(page, 'Report has no access any more').waitFor();
+    await expect(web.send('GET', '/auth/me', { token })).rejects.toThrow('INVALID_TOKEN');
+
+    const calendar = part('Calendar');
+    await calendar.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bills');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    const address = await calendar.locator('pre').innerText();
+    expect(await (await fetch(address)).text()).toMatch(/^BEGIN:VCALENDAR/);
+    await calendar.getByRole('button', { name: 'Delete: Bills' }).waitFor();
+
+    const sessions = part('Signed-in devices');
+    await sessions.getByText('this device').waitFor();
+    expect(await sessions.getByRole('listitem').count()).toBeGreaterThan(0);
+    await page.reload();
+    await tokens.waitFor();
+    expect(await page.getByText(token).count()).toBe(0);
+  });
+
+  /** Of the cycle that includes today, in the API and in the pages. */
+  async function cyclePath(): Promise<string> {
+    const { cycles } = await web.send<Cycles>('GET', `/cycles?date=${TODAY}`);
+    return `/cycles/${cycles[0]?.id}`;
+  }
+});

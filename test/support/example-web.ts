@@ -1,0 +1,175 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { eventually } from './eventually.js';
+import { freePort } from './ports.js';
+import { useProcesses, type ServiceProcess } from './service-process.js';
+import { PROJECT } from './typescript-client.js';
+
+const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const SANDBOX = fileURLToPath(new URL('../../dist/src/operators/sandbox/main.js', import.meta.url));
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** The account of the sandbox. */
+export const EMAIL = 'ana@example.com';
+export const PASSWORD = 'sandbox-password';
+
+/** The day for which the sample household is made. */
+export const TODAY = '2026-11-25';
+
+export interface ExampleWeb {
+  readonly sandbox: ServiceProcess;
+  readonly url: string;
+  readonly browser: Browser;
+  /**
+   * A page with the sample household as it was at the start, signed in, with nothing stored. The
+   * account has the language of the browser. `path` may read where a record is now.
+   */
+  open: (options?: BrowserContextOptions, path?: string | (() => Promise<string>)) => Promise<Page>;
+  /** The same, without a sign-in. */
+  visit: (options?: BrowserContextOptions, path?: string) => Promise<Page>;
+  /** A request of another client for the same user. Returns the body of the response. */
+  send: <Data>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    options?: { body?: object; token?: string },
+  ) => Promise<Data>;
+  /** An access token of a new session. */
+  logIn: () => Promise<string>;
+}
+
+/** The example front end, served by Vite, in a browser that uses the sandbox. */
+export function useExampleWeb(): ExampleWeb {
+  const processes = useProcesses(undefined, 'file');
+  let sandbox: ServiceProcess;
+  let vite: ChildProcess;
+  let browser: Browser;
+  let url = '';
+  const contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    sandbox = processes.run({ PORT: '0' }, undefined, SANDBOX, ['--today', TODAY]);
+    await sandbox.waitForOutput('The data is lost');
+    const port = await freePort();
+    url = `http://localhost:${port}`;
+    // A process group of its own, so that Vite ends with npm.
+    vite = spawn('npm', ['run', '-s', 'example:web', '--', '--port', String(port)], {
+      cwd: PROJECT,
+      detached: true,
+      env: { ...process.env, VITE_API_URL: sandbox.origin, NO_COLOR: '1' },
+    });
+    let output = '';
+    vite.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await eventually('the address of the page', () => output.includes(`${url}/`), 180_000);
+    browser = await chromium.launch({
+      executablePath: EXECUTABLE,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+  }, 240_000);
+
+  afterAll(async () => {
+    await browser.close();
+    const ended = once(vite, 'exit');
+    if (vite.pid !== undefined) process.kill(-vite.pid);
+    await ended;
+  });
+
+  const send: ExampleWeb['send'] = async <Data>(
+    method: string,
+    path: string,
+    { body, token }: { body?: object; token?: string } = {},
+  ) => {
+    const [, own = ''] = /Token\s+(\S+)/.exec(sandbox.output) ?? [];
+    const response = await fetch(sandbox.api + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token ?? own}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
+    return (text ? JSON.parse(text) : undefined) as Data;
+  };
+
+  async function logIn(): Promise<string> {
+    const body = new URLSearchParams({ username: EMAIL, password: PASSWORD });
+    const response = await fetch(`${sandbox.api}/auth/login`, { method: 'POST', body });
+    const { access_token: token } = (await response.json()) as { access_token: string };
+    return token;
+  }
+
+  async function newPage(options: BrowserContextOptions): Promise<Page> {
+    for (const context of contexts.splice(0)) await context.close();
+    await fetch(`${sandbox.origin}/sandbox/reset`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ today: TODAY }),
+    });
+    const context = await browser.newContext({ locale: 'en-GB', ...options });
+    contexts.push(context);
+    return context.newPage();
+  }
+
+  return {
+    get sandbox() {
+      return sandbox;
+    },
+    get url() {
+      return url;
+    },
+    get browser() {
+      return browser;
+    },
+    send,
+    logIn,
+    async open(options = {}, path = '/') {
+      const page = await newPage(options);
+      const body = { locale: options.locale ?? 'en-GB' };
+      await send('PUT', '/auth/me', { body, token: await logIn() });
+      await signIn(page, url + (typeof path === 'string' ? path : await path()));
+      return page;
+    },
+    async visit(options = {}, path = '/') {
+      const page = await newPage(options);
+      await page.goto(url + path);
+      return page;
+    },
+  };
+}
+
+/** Signs in with the account of the sandbox, in the language of the page. */
+export async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel(/^(E-mail|Correo)/).fill(EMAIL);
+  await page.getByLabel(/^(Password|Contraseña)/).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('banner').waitFor();
+}
+
+/** The message about what has just happened. */
+export const messageOf = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('alert').filter({ hasText: text });
+
+/** Chooses an option of a list as the page shows it. */
+export async function choose(page: Page, list: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: list }).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+/** What axe finds in the page, as `rule: element`. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: AXE });
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html }) => id + ': ' + html.slice(0, 160))))`,
+  );
+}
