@@ -42,7 +42,7 @@ const SIGN_IN_FORM = `<form>
 /** @param page of each path but those of the modules */
 function serveApplication(page: (path: string) => string): Server {
   return createServer(({ url = '' }, response) => {
-    const [, folder, file] = /^\/(client|openapi-fetch)\/([\w-]+\.m?js)$/.exec(url) ?? [];
+    const [, folder, file] = /^\/(client|openapi-fetch)\/([\w.-]+\.m?js)$/.exec(url) ?? [];
     if (file === undefined)
       return response.writeHead(200, { 'content-type': 'text/html' }).end(page(url));
     const path = folder === 'client' ? `${CLIENT_FOLDER}/dist` : OPENAPI_FETCH;
