@@ -33,8 +33,7 @@ export interface Locale {
 
 const LocaleContext = createContext<Locale | undefined>(undefined);
 
-export const languageOf = (locale: string): MessageLanguage =>
-  locale.startsWith('es') ? 'es' : 'en';
+const languageOf = (locale: string): MessageLanguage => (locale.startsWith('es') ? 'es' : 'en');
 
 /** What a browser cannot use is replaced, because the service takes any text as a locale. */
 function usable(locale: string): string {

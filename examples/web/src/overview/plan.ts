@@ -4,7 +4,6 @@ import {
   addDays,
   compareAmounts,
   dayOf,
-  daysBetween,
   isNegative,
   subtractAmounts,
 } from 'expense-service-client';
@@ -191,6 +190,3 @@ export function firstFit(
   }
   return undefined;
 }
-
-export const dayNumber = (cycle: { start_date: string }, date: string): number =>
-  daysBetween({ from: cycle.start_date, to: date }) + 1;
