@@ -66,8 +66,10 @@ export function WhatIf({ opened, forecast, tried, onTried, onClose }: WhatIfProp
   useEffect(() => {
     const changes = debounced.flatMap((draft) => changeOf(draft, locale) ?? []);
     const { abort, signal } = controllerOf();
-    if (!opened || changes.length === 0) onTried(undefined);
-    else {
+    if (!opened || changes.length === 0) {
+      setError(undefined);
+      onTried(undefined);
+    } else {
       const body = { set_aside: 'budgets', include: ['days', 'entries'], changes } as const;
       client
         .POST('/forecast', {
@@ -88,6 +90,10 @@ export function WhatIf({ opened, forecast, tried, onTried, onClose }: WhatIfProp
 
   const change = (index: number, values: Partial<Draft>): void =>
     setDrafts(drafts.map((draft, i) => (i === index ? { ...draft, ...values } : draft)));
+
+  /** Its index in the request, which leaves out what is not complete. */
+  const positionOf = (index: number): number =>
+    drafts.slice(0, index).filter((draft) => changeOf(draft, locale)).length;
 
   function discard(): void {
     setDrafts([first]);
@@ -114,7 +120,7 @@ export function WhatIf({ opened, forecast, tried, onTried, onClose }: WhatIfProp
             key={index}
             draft={draft}
             forecast={forecast}
-            error={(field) => errors[`changes.${index}.${field}`]}
+            error={(field) => errors[`changes.${positionOf(index)}.${field}`]}
             onChange={(values) => change(index, values)}
             onRemove={
               drafts.length > 1 ? () => setDrafts(drafts.filter((_, i) => i !== index)) : undefined
