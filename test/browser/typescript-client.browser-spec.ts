@@ -194,6 +194,21 @@ describe('the TypeScript client in a browser, from another origin', () => {
     }, relay.url);
     expect(name).toBe('NetworkError');
   });
+
+  it.each(['', '/gastos', '/gastos/'])(
+    'the TypeScript client in a browser takes the path "%s" as its base address',
+    async (baseUrl) => {
+      const page = await open('/page');
+      const json = { registration: 'open', password_reset: false };
+      const path = `${baseUrl.replace(/\/$/, '')}/account`;
+      await page.route(application.origin + path, (route) => route.fulfill({ json }));
+      const account = await page.evaluate(async (baseUrl) => {
+        const client = new window.client.ExpenseClient({ baseUrl, maxRetries: 0 });
+        return (await client.GET('/account')).data;
+      }, baseUrl);
+      expect(account).toEqual(json);
+    },
+  );
 });
 
 describe('the pages for forgotten passwords in the README of the TypeScript client', () => {

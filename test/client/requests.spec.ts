@@ -186,6 +186,22 @@ describe('requests of the TypeScript client', () => {
     },
   );
 
+  it.each(['localhost:3000', '127.0.0.1:3000/gastos'])(
+    'the TypeScript client refuses the base address %s, which has no scheme',
+    (baseUrl) => {
+      expect(() => clients.create({ baseUrl })).toThrow(
+        `baseUrl must begin with http:// or https://: ${baseUrl}`,
+      );
+    },
+  );
+
+  it.each(['http://localhost:3000', 'https://[::1]:3000/gastos', '/gastos', ''])(
+    'the TypeScript client takes the base address "%s"',
+    (baseUrl) => {
+      expect(() => clients.create({ baseUrl })).not.toThrow();
+    },
+  );
+
   it('requests of the TypeScript client are aborted while they run', async () => {
     relay.inject('GET /enums', HANG);
     const error = await errorOf(client.GET('/enums', { signal: AbortSignal.timeout(2000) }));

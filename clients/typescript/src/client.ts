@@ -19,8 +19,9 @@ import type {
 
 export interface ExpenseClientOptions extends Partial<RetrySettings> {
   /**
-   * The address of the service without `/api/v1`, for example `http://localhost:3000`. The
-   * constructor throws a `TypeError` for one that ends in `/api/v1`.
+   * The address of the service without `/api/v1`, for example `http://localhost:3000`; in browsers
+   * also a path, or `''`. The constructor throws a `TypeError` for one that ends in `/api/v1`, and
+   * for `localhost:3000` without a scheme.
    */
   baseUrl: string;
   /**
@@ -63,6 +64,10 @@ export class ExpenseClient {
     const baseUrl = options.baseUrl.replace(/\/+$/, '');
     if (baseUrl.endsWith(API_PREFIX)) {
       throw new TypeError(`baseUrl must not end in /api/v1, which the client adds: ${baseUrl}`);
+    }
+    // `localhost:3000` is a URL with the scheme `localhost:`, which `fetch` does not know.
+    if (/^[\w.-]+:(?!\/\/)/.test(baseUrl)) {
+      throw new TypeError(`baseUrl must begin with http:// or https://: ${baseUrl}`);
     }
     this.baseUrl = baseUrl;
     this.api = createOpenApiClient<ApiPaths>({ baseUrl });
