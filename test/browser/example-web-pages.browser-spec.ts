@@ -45,7 +45,7 @@ describe('the pages of the example front end', () => {
     await messageOf(page, 'Sueldo: guardado').waitFor();
 
     await field('Nombre').fill('Tarjeta azul');
-    await press('Continuar');
+    await press('Guardar');
     await field('Descripción').fill('Renta');
     await field('Monto').fill('420');
     await choose(page, 'Forma de pago', 'Tarjeta azul');
@@ -55,7 +55,9 @@ describe('the pages of the example front end', () => {
     await field('Nombre').fill('Despensa');
     await field(/^Límite/).fill('300');
     await press('Guardar');
-    await page.getByText('2 ingresos y 2 gastos').waitFor();
+    const preview = page.getByRole('region', { name: 'Vista previa' });
+    await preview.getByRole('row', { name: /Renta/ }).first().waitFor();
+    expect(await preview.getByRole('row', { name: /Renta|Sueldo/ }).count()).toBe(4);
     await press('Crea el ciclo');
     await messageOf(page, 'Tu primer ciclo está listo').waitFor();
     await page.getByRole('button', { name: 'Pagar Renta' }).first().waitFor();
@@ -163,7 +165,7 @@ describe('the pages of the example front end', () => {
     await amount.fill('9,612.50');
     await save.click();
     await messageOf(page, 'Rent saved').waitFor();
-    await page.getByRole('row', { name: /Rent.*9,612\.50/ }).waitFor();
+    await page.locator('[data-row]').filter({ hasText: /Rent.*9,612\.50/ }).waitFor();
 
     await open.click();
     await notes.fill('Ask for a discount');
@@ -184,9 +186,9 @@ describe('the pages of the example front end', () => {
     const page = await web.open(SPANISH, '/recurring');
     const field = (name: string | RegExp) => page.getByRole('textbox', { name });
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-    const row = page.getByRole('row', { name: /Jardinero/ });
+    const row = page.getByRole('listitem').filter({ hasText: 'Jardinero' });
 
-    await press('Agregar un gasto');
+    await press('Agregar: Gastos');
     await field('Descripción').fill('Jardinero');
     await field('Monto').fill('350');
     await choose(page, 'Se repite', 'Cada miércoles');
@@ -199,13 +201,13 @@ describe('the pages of the example front end', () => {
     await row.getByText('Cada miércoles').waitFor();
     await press('Deshacer');
     await messageOf(page, 'Deshecho').waitFor();
-    await row.waitFor({ state: 'detached' });
+    await row.getByText('Inactivo').waitFor();
 
     await page.getByRole('link', { name: 'Presupuestos' }).click();
     await page.getByText('quedan de US$275.00').waitFor();
     await press('Transport');
     await field(/^Límite/).fill('300');
-    await page.getByRole('checkbox', { name: /También en este ciclo/ }).waitFor();
+    await page.getByRole('combobox', { name: 'Vale para' }).waitFor();
     await press('Guardar');
     await messageOf(page, 'Transport: guardado').waitFor();
     await page.getByText('quedan de US$300.00').waitFor();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { useExampleWeb } from '../support/example-web.js';
+import { choose, useExampleWeb } from '../support/example-web.js';
 
 /** A folder for pictures of the page; without it, none are taken. */
 const { SCREENSHOTS } = process.env;
@@ -74,6 +74,7 @@ describe('the overview of the example front end', () => {
     await drawer.getByText('On Friday 15 Jan it fits, and leaves $141.48 free.').waitFor();
     await drawer.getByRole('button', { name: 'Use 15 Jan' }).click();
     await drawer.getByText('It leaves $141.48 free until the next pay day.').waitFor();
+    await choose(page, 'Payment method', 'Credit card');
     await drawer.getByRole('button', { name: 'Add to the plan' }).click();
     await message(page, 'Washing machine saved');
     await page.getByText('$141.48').first().waitFor();

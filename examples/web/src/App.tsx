@@ -1,11 +1,8 @@
 import { Modal } from '@mantine/core';
 import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from './api';
-import { ForgottenPassword } from './account/ForgottenPassword';
-import { Register } from './account/Register';
-import { ResetPassword } from './account/ResetPassword';
 import { Settings } from './account/Settings';
-import { SignIn } from './account/SignIn';
+import { ForgottenPassword, Register, ResetPassword, SignIn } from './account/SignInPages';
 import { CyclePage } from './entries/CyclePage';
 import { Cycles } from './entries/Cycles';
 import { useLocale } from './locale';
@@ -20,23 +17,17 @@ export function App() {
   return (
     <Switch>
       <Route path="/reset-password" component={ResetPassword} />
-      {session === 'none' ? (
-        <Switch>
-          <Route path="/register" component={Register} />
-          <Route path="/forgotten-password" component={ForgottenPassword} />
-          <Route component={SignIn} />
-        </Switch>
-      ) : (
-        <SignedIn />
-      )}
+      {session === 'none' && <Route path="/register" component={Register} />}
+      {session === 'none' && <Route path="/forgotten-password" component={ForgottenPassword} />}
+      <Route>{session === 'none' ? <SignIn /> : <SignedIn hasEnded={session === 'ended'} />}</Route>
     </Switch>
   );
 }
 
 /** After the end of the session the page stays below the sign-in, with what was typed. */
-function SignedIn() {
-  const session = useSession();
+function SignedIn({ hasEnded }: { hasEnded: boolean }) {
   const { t } = useLocale();
+  const modal = { withCloseButton: false, title: t.problem.sessionEnded };
   return (
     <Shell>
       <Switch>
@@ -51,12 +42,7 @@ function SignedIn() {
           <Redirect to="/" replace />
         </Route>
       </Switch>
-      <Modal
-        opened={session === 'ended'}
-        onClose={() => undefined}
-        withCloseButton={false}
-        title={t.problem.sessionEnded}
-      >
+      <Modal opened={hasEnded} onClose={() => undefined} {...modal}>
         <SignIn />
       </Modal>
     </Shell>

@@ -1,31 +1,25 @@
 /** The frame of every page: navigation, what can be added, and the account. */
-import { Fragment, useEffect, useState, type ReactNode } from 'react';
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useEffect, useState, type ReactNode } from 'react';
+import { ActionIcon, Box, Button, Container, Group, Stack, UnstyledButton } from '@mantine/core';
 import { useHotkeys, useNetwork } from '@mantine/hooks';
-import {
-  IconCalendarMonth,
-  IconChartBar,
-  IconDots,
-  IconPlus,
-  IconTimelineEvent,
-  IconUser,
-} from '@tabler/icons-react';
+import { IconCalendarMonth, IconChartBar, IconDots, IconPlus } from '@tabler/icons-react';
+import { IconRepeat, IconTimelineEvent, IconUser } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { queries, signOut, useMe } from './api';
-import { FormDrawer } from './components/forms';
+import { ItemMenu, Logo, type MenuItem } from './components/Page';
+import { FormDrawer } from './components/RecordForm';
 import { EntryForm } from './entries/EntryForm';
 import { useLocale } from './locale';
 import { TemplateForm } from './planning/TemplateForm';
 import { undoLastChange } from './write';
-
-type NewRecord = 'expense' | 'income' | 'recurring';
 
 export function Shell({ children }: { children: ReactNode }) {
   const { t, setLocale } = useLocale();
   const { data: me } = useMe();
   const { online } = useNetwork();
   const [path, navigate] = useLocation();
-  const [added, setAdded] = useState<NewRecord>();
+  const [added, setAdded] = useState<keyof typeof t.add>();
+  const close = () => setAdded(undefined);
   useHotkeys([['mod+Z', undoLastChange]]);
   useEffect(() => {
     if (online) void queries.refresh();
@@ -35,121 +29,119 @@ export function Shell({ children }: { children: ReactNode }) {
   }, [me?.locale]);
 
   const pages = [
-    { to: '/', label: t.nav.overview, icon: IconTimelineEvent },
-    { to: '/cycles', label: t.nav.cycles, icon: IconCalendarMonth },
-    { to: '/recurring', label: t.nav.recurring, icon: IconDots },
-    { to: '/budgets', label: t.nav.budgets, icon: IconChartBar },
+    { href: '/', label: t.nav.overview, icon: IconTimelineEvent },
+    { href: '/cycles', label: t.nav.cycles, icon: IconCalendarMonth },
+    { href: '/recurring', label: t.nav.recurring, icon: IconRepeat },
+    { href: '/budgets', label: t.nav.budgets, icon: IconChartBar },
   ];
-  const current = (to: string) =>
-    (to === '/' ? path === '/' : path.startsWith(to)) ? ('page' as const) : undefined;
-
-  const addMenu = (target: ReactNode) => (
-    <Menu position="bottom-end">
-      <Menu.Target>{target}</Menu.Target>
-      <Menu.Dropdown>
-        {(['expense', 'income', 'recurring'] as const).map((kind) => (
-          <Menu.Item key={kind} onClick={() => setAdded(kind)}>
-            {t.add[kind]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-  const accountMenu = (target: ReactNode) => (
-    <Menu position="bottom-end">
-      <Menu.Target>{target}</Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item hiddenFrom="sm" onClick={() => navigate('/recurring')}>
-          {t.nav.recurring}
-        </Menu.Item>
-        <Menu.Item onClick={() => navigate('/settings')}>{t.nav.settings}</Menu.Item>
-        <Menu.Item onClick={() => void signOut()}>{t.nav.signOut}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
+  const current = (href: string) =>
+    (href === '/' ? path === '/' : path.startsWith(href)) ? ('page' as const) : undefined;
+  const addItems: MenuItem[] = (['expense', 'income', 'recurring'] as const).map((kind) => ({
+    label: t.add[kind],
+    run: () => setAdded(kind),
+  }));
+  const accountItems: MenuItem[] = [
+    { label: t.nav.recurring, run: () => navigate('/recurring'), hiddenFrom: 'sm' },
+    { label: t.nav.settings, run: () => navigate('/settings') },
+    { label: t.nav.signOut, run: () => void signOut() },
+  ];
 
   return (
     <>
-      <a className="skip" href="#content">
+      <a className="hidden" href="#content">
         {t.nav.skip}
       </a>
-      <header className="top">
-        <Link href="/" className="brand">
-          <Logo />
-          {t.name}
-        </Link>
-        <nav aria-label={t.nav.main}>
-          {pages.map(({ to, label }) => (
-            <Link key={to} href={to} aria-current={current(to)}>
-              {label}
+      <Box component="header" bg="var(--card)" style={{ borderBottom: '1px solid var(--line)' }}>
+        <Container size={1232}>
+          <Group h={56} gap={4}>
+            <Link href="/" className="brand">
+              <Logo />
+              {t.name}
             </Link>
-          ))}
-        </nav>
-        <div className="top-end">
-          {addMenu(
-            <Button className="wide" leftSection={<IconPlus size={18} />}>
-              {t.nav.add}
-            </Button>,
-          )}
-          {accountMenu(
-            <ActionIcon variant="default" radius="xl" size={32} aria-label={t.nav.account}>
-              <IconUser size={16} />
-            </ActionIcon>,
-          )}
-        </div>
-      </header>
+            <Group component="nav" aria-label={t.nav.main} gap={4} ml="lg" visibleFrom="sm">
+              {pages.map(({ href, label }) => (
+                <Button
+                  key={href}
+                  {...{
+                    component: Link,
+                    href,
+                    variant: 'subtle',
+                    px: 12,
+                    size: 'compact-md',
+                    h: 32,
+                  }}
+                  {...(current(href)
+                    ? { bg: 'var(--current)', c: 'var(--text)' }
+                    : { c: 'dimmed' })}
+                  aria-current={current(href)}
+                >
+                  {label}
+                </Button>
+              ))}
+            </Group>
+            <Group gap="xs" ml="auto">
+              <ItemMenu items={addItems}>
+                <Button visibleFrom="sm" leftSection={<IconPlus size={18} />}>
+                  {t.nav.add}
+                </Button>
+              </ItemMenu>
+              <ItemMenu items={accountItems}>
+                <ActionIcon variant="default" radius="xl" size={32} aria-label={t.nav.account}>
+                  <IconUser size={16} />
+                </ActionIcon>
+              </ItemMenu>
+            </Group>
+          </Group>
+        </Container>
+      </Box>
       {!online && (
-        <p className="offline" role="status">
+        <p className="danger" role="status" style={{ padding: 8, textAlign: 'center' }}>
           {t.problem.noConnection}
         </p>
       )}
-      <main id="content" className="page" tabIndex={-1}>
-        {children}
-      </main>
-      <nav className="tabs" aria-label={t.nav.main}>
-        {[...pages.slice(0, 2), undefined, ...pages.slice(3)].map((page) =>
-          page ? (
-            <Link key={page.to} href={page.to} aria-current={current(page.to)}>
-              <page.icon size={20} />
-              {page.label}
-            </Link>
-          ) : (
-            <Fragment key="add">
-              {addMenu(
-                <ActionIcon size={44} radius={12} aria-label={t.nav.add}>
-                  <IconPlus size={22} />
-                </ActionIcon>,
-              )}
-            </Fragment>
-          ),
-        )}
-        {accountMenu(
-          <button className="more">
+      <Container component="main" id="content" tabIndex={-1} size={1232} px={{ base: 0, sm: 'md' }}>
+        <Stack className="page" pt={{ base: 'md', sm: 'lg' }} pb={96} gap="md">
+          {children}
+        </Stack>
+      </Container>
+      <Group
+        {...{
+          component: 'nav',
+          className: 'tabs',
+          hiddenFrom: 'sm',
+          justify: 'space-around',
+          wrap: 'nowrap',
+          gap: 0,
+        }}
+        aria-label={t.nav.main}
+      >
+        {pages
+          .toSpliced(2, 2, { href: '', label: t.nav.add, icon: IconPlus }, ...pages.slice(3))
+          .map(({ href, label, icon: Icon }) =>
+            href ? (
+              <Link key={href} href={href} className="tab" aria-current={current(href)}>
+                <Icon size={20} />
+                {label}
+              </Link>
+            ) : (
+              <ItemMenu key="add" items={addItems}>
+                <ActionIcon size={44} radius={12} aria-label={label}>
+                  <Icon size={22} />
+                </ActionIcon>
+              </ItemMenu>
+            ),
+          )}
+        <ItemMenu items={accountItems}>
+          <UnstyledButton className="tab">
             <IconDots size={20} />
             {t.nav.more}
-          </button>,
-        )}
-      </nav>
-      <FormDrawer
-        opened={added !== undefined}
-        onClose={() => setAdded(undefined)}
-        title={added && t.add[added]}
-      >
-        {added === 'recurring' && <TemplateForm onDone={() => setAdded(undefined)} />}
-        {(added === 'expense' || added === 'income') && (
-          <EntryForm kind={added} onDone={() => setAdded(undefined)} />
-        )}
+          </UnstyledButton>
+        </ItemMenu>
+      </Group>
+      <FormDrawer opened={added !== undefined} onClose={close} title={added && t.add[added]}>
+        {added === 'recurring' && <TemplateForm onDone={close} />}
+        {(added === 'expense' || added === 'income') && <EntryForm kind={added} onDone={close} />}
       </FormDrawer>
     </>
-  );
-}
-
-/** A balance that falls and rises. */
-export function Logo() {
-  return (
-    <svg width="22" height="16" viewBox="0 0 22 16" fill="none" aria-hidden="true">
-      <path d="M1 3h7v5h5v5h8" stroke="currentColor" strokeWidth="2.5" />
-      <path d="M8 3h5v5" stroke="currentColor" strokeWidth="2" opacity="0.45" />
-    </svg>
   );
 }

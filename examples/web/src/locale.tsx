@@ -25,6 +25,8 @@ export interface Locale {
   day: (date: string, style?: DayStyle) => string;
   /** The days of a cycle: `4 Nov – 15 Dec`. */
   days: (range: { start_date: string; end_date: string }) => string;
+  /** A cycle's name; the one that the service proposes is its days, which are shown as usual. */
+  nameOf: (cycle: { name: string; start_date: string; end_date: string }) => string;
   /** Dollars without another currency, with sign `always` as a change: `+$3.47`. */
   usd: (amount: string, sign?: 'always') => string;
   money: (amount: string, currency: Currency) => string;
@@ -53,6 +55,8 @@ export function LocaleProvider({ children }: { children: ReactNode }) {
     return {
       ...{ locale, language, day, setLocale, t: textsOf(language) },
       days: ({ start_date: from, end_date: to }) => `${day(from, 'day')} – ${day(to, 'day')}`,
+      nameOf: ({ name, start_date: from, end_date: to }) =>
+        name === `${from} to ${to}` ? `${day(from, 'day')} – ${day(to, 'year')}` : name,
       usd: (amount, sign) => formatMoney(amount, 'USD', locale, sign && { sign }),
       money: (amount, currency) => formatMoney(amount, currency, locale),
     };

@@ -11,14 +11,11 @@ const accent: MantineColorsTuple = [
   ...(['#12765f', '#0b6b58', '#085645', '#16302a'] as const),
 ];
 
-/** From the text to the page, for Mantine's components in dark colours. */
-const dark: MantineColorsTuple = [
-  ...(['#e9eeec', '#a5b0ab', '#8b9691', '#6b7772', '#29312e'] as const),
-  ...(['#242b29', '#1d2321', '#171c1a', '#111615', '#0f1312'] as const),
-];
+// A `<header>` in a dialog would count as another one of the page.
+const dialog = { defaultProps: { attributes: { header: { role: 'presentation' } } } };
 
 export const theme: MantineThemeOverride = createTheme({
-  colors: { accent, dark },
+  colors: { accent },
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 3 },
   autoContrast: true,
@@ -36,36 +33,36 @@ export const theme: MantineThemeOverride = createTheme({
         root: variant === 'filled' ? { '--button-color': 'var(--on-accent)' } : {},
       }),
     },
-    // A `<header>` in a dialog would count as another one of the page.
-    Drawer: {
-      defaultProps: { attributes: { header: { role: 'presentation' } } },
-      styles: { title: { fontSize: 16, fontWeight: 600 } },
-    },
-    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
+    Drawer: { ...dialog, styles: { title: { fontSize: 16, fontWeight: 600 } } },
+    Modal: dialog,
     SegmentedControl: { defaultProps: { withItemsBorders: false, fw: 500 } },
   },
 });
 
 /** Mantine's components in the colours of styles.css. */
+const COLORS = {
+  body: 'card',
+  text: 'text',
+  dimmed: 'muted',
+  placeholder: 'muted',
+  error: 'danger',
+  default: 'card',
+  'default-hover': 'hover',
+  'default-color': 'text',
+  'default-border': 'line',
+  anchor: 'accent',
+  'accent-light': 'accent-soft',
+  'accent-light-color': 'accent',
+  'accent-light-hover': 'accent-soft',
+  'accent-filled': 'accent',
+  'accent-filled-hover': 'accent-hover',
+  'red-light': 'danger-soft',
+  'red-light-color': 'danger',
+};
+
 export const cssVariables: CSSVariablesResolver = () => {
-  const colors = {
-    '--mantine-color-body': 'var(--card)',
-    '--mantine-color-text': 'var(--text)',
-    '--mantine-color-dimmed': 'var(--muted)',
-    '--mantine-color-placeholder': 'var(--muted)',
-    '--mantine-color-error': 'var(--danger)',
-    '--mantine-color-default': 'var(--card)',
-    '--mantine-color-default-hover': 'var(--hover)',
-    '--mantine-color-default-color': 'var(--text)',
-    '--mantine-color-default-border': 'var(--line)',
-    '--mantine-primary-color-filled': 'var(--accent)',
-    '--mantine-primary-color-filled-hover': 'var(--accent-hover)',
-    '--mantine-primary-color-contrast': 'var(--on-accent)',
-    '--mantine-color-anchor': 'var(--accent)',
-    '--mantine-color-accent-light': 'var(--accent-soft)',
-    '--mantine-color-accent-light-color': 'var(--accent)',
-    '--mantine-color-red-light': 'var(--danger-soft)',
-    '--mantine-color-accent-light-hover': 'var(--accent-soft)',
-  };
+  const colors = Object.fromEntries(
+    Object.entries(COLORS).map(([name, own]) => [`--mantine-color-${name}`, `var(--${own})`]),
+  );
   return { variables: {}, light: colors, dark: colors };
 };

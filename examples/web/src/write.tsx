@@ -1,5 +1,6 @@
 /** Writes with a message that says what happened, and undo. */
 import { useState, type ReactNode } from 'react';
+import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { isApiError, messageOf, NetworkError } from 'expense-service-client';
 import { queries } from './api';
@@ -14,23 +15,25 @@ export const undoLastChange = (): void => undoLast?.();
 
 export function showMessage(text: ReactNode, action?: { label: string; run: () => void }): void {
   const id = crypto.getRandomValues(new Uint32Array(1)).join();
-  const close = () => notifications.hide(id);
   const run = (): void => {
-    close();
+    notifications.hide(id);
     undoLast = undefined;
     action?.run();
   };
   undoLast = action ? run : undefined;
   notifications.clean();
   notifications.show({
-    ...{ id, autoClose: MESSAGE_MS, withCloseButton: false, withBorder: false },
-    className: 'message',
+    ...{ id, autoClose: MESSAGE_MS, withCloseButton: false, className: 'message' },
     onClose: () => (undoLast = undoLast === run ? undefined : undoLast),
     message: (
-      <div className="message-body">
-        <span>{text}</span>
-        {action && <button onClick={run}>{action.label}</button>}
-      </div>
+      <Group justify="space-between" wrap="nowrap">
+        {text}
+        {action && (
+          <Button variant="transparent" size="compact-sm" onClick={run}>
+            {action.label}
+          </Button>
+        )}
+      </Group>
     ),
   });
 }
@@ -91,4 +94,30 @@ export function useWrite(): { write: (write: Write) => Promise<boolean>; isSavin
   }
 
   return { write, isSaving };
+}
+
+export interface WriteAction extends Write {
+  label: string;
+  /** After it has succeeded. */
+  onDone?: () => void;
+}
+
+/** Buttons that write at once, at the start of the line. */
+export function WriteButtons({ actions }: { actions: WriteAction[] }) {
+  const { write, isSaving } = useWrite();
+  const run = async (action: WriteAction) => (await write(action)) && action.onDone?.();
+  return (
+    <Group gap={0} mr="auto">
+      {actions.map((action) => (
+        <Button
+          key={action.label}
+          {...{ variant: 'subtle', disabled: isSaving }}
+          aria-label={`${action.label}: ${action.name}`}
+          onClick={() => void run(action)}
+        >
+          {action.label}
+        </Button>
+      ))}
+    </Group>
+  );
 }

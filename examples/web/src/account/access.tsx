@@ -1,173 +1,196 @@
 /** What may read the account, and what its expenses are paid with. */
 import { dayOf, type Schemas } from 'expense-service-client';
-import { queries, useQuery } from '../api';
+import { queries, tagOf, useMe, useQuery } from '../api';
+import { RecordForm } from '../components/RecordForm';
+import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
-import type { Texts } from '../texts';
-import { CURRENCIES } from './fields';
-import { RecordList } from './RecordList';
+import { useActive } from '../planning/useActive';
 
-const NONE = 'none';
+export const CURRENCIES = { USD: 'USD', MXN: 'MXN' };
 
-/** The day of a timestamp for the user. */
-function useDayOf(): (timestamp: string) => string {
-  const { day } = useLocale();
-  const { data: me } = useQuery(queries.query('/auth/me'));
-  return (timestamp) => day(dayOf(timestamp, me?.time_zone ?? 'UTC'), 'year');
+type Method = Schemas['PaymentMethodResponse'];
+
+export function MethodForm({
+  method,
+  onDone,
+}: {
+  method?: Method | undefined;
+  onDone: () => void;
+}) {
+  const { t } = useLocale();
+  const texts = t.account;
+  const put = (body: Schemas['UpdatePaymentMethodDto']) =>
+    queries.send('PUT', '/payment-methods/{id}', {
+      ...{ params: { path: { id: method?.id ?? '' } }, ifMatch: method && tagOf(method), body },
+    });
+  const actions = useActive(method && { ...method, put, onDone });
+  const type = { label: texts.methodType, options: texts.methodTypes };
+  const currency = { label: t.fields.currency, options: CURRENCIES };
+  return (
+    <RecordForm<Schemas['CreatePaymentMethodDto']>
+      fields={{
+        name: { label: t.fields.name, value: method?.name },
+        method_type: { ...type, value: method?.method_type ?? 'debit' },
+        default_currency: { ...currency, value: method?.default_currency ?? 'USD' },
+      }}
+      send={async (body) => {
+        await (method ? put(body) : queries.send('POST', '/payment-methods', { body }));
+        onDone();
+      }}
+      label={t.do.save}
+      actions={actions}
+    />
+  );
 }
-
-export const methodFields = (
-  { account: a, fields }: Texts,
-  method?: Schemas['PaymentMethodResponse'],
-) => ({
-  name: { label: fields.name, value: method?.name },
-  method_type: {
-    ...{ label: a.methodType, value: method?.method_type ?? 'debit', options: a.methodTypes },
-  },
-  default_currency: {
-    ...{ label: fields.currency, value: method?.default_currency ?? 'USD', options: CURRENCIES },
-  },
-});
 
 export function PaymentMethods() {
   const { t } = useLocale();
-  const a = t.account;
+  const texts = t.account;
   return (
     <RecordList
-      title={a.methods}
-      text={a.methodsText}
+      title={texts.methods}
+      text={texts.methodsText}
       query={queries.query('/payment-methods')}
-      row={({ name, method_type: type, default_currency: currency, active, ...version }) => ({
-        name,
-        detail: [a.methodTypes[type], currency, ...(active ? [] : [a.inactive])].join(' · '),
-        end: {
-          label: active ? a.deactivate : a.restore,
-          done: active ? a.deactivated(name) : a.restored(name),
-          send: () =>
-            queries.send('PUT', '/payment-methods/{id}', {
-              ...{ ...versionOf(version), body: { active: !active } },
-            }),
-        },
+      row={({ name, method_type: type, default_currency: currency }) => ({
+        ...{ name, detail: `${texts.methodTypes[type]} · ${currency}` },
       })}
-      fields={(method) => methodFields(t, method)}
-      save={async (values, method) => {
-        const body = values as Schemas['CreatePaymentMethodDto'];
-        await (method
-          ? queries.send('PUT', '/payment-methods/{id}', { ...versionOf(method), body })
-          : queries.send('POST', '/payment-methods', { body }));
-        return undefined;
-      }}
+      form={(method, close) => <MethodForm method={method} onDone={close} />}
     />
   );
 }
 
-/** Only this version of the record is changed. */
-const versionOf = ({ id, updated_at }: { id: string; updated_at: string }) => ({
-  params: { path: { id } },
-  ifMatch: `"${updated_at}"`,
-});
+interface Feed {
+  name: string;
+  payment_method_id: string | null;
+  /** An integer as text. */
+  alarm_days: string | null;
+}
 
 export function CalendarFeeds() {
   const { t } = useLocale();
-  const a = t.account;
+  const texts = t.account;
   const { data: methods = [] } = useQuery(queries.query('/payment-methods'));
   const methodNames = Object.fromEntries(methods.map(({ id, name }) => [id, name]));
-  const alarms: Record<string, string> = { ...a.alarms, [NONE]: a.noAlarm };
-  const feedFields = (feed?: Schemas['CalendarFeedResponse']) => ({
-    name: { label: t.fields.name, value: feed?.name ?? t.name },
-    payment_method_id: {
-      ...{ label: t.fields.paymentMethod, value: feed?.payment_method_id ?? NONE },
-      options: { [NONE]: a.allMethods, ...methodNames },
-    },
-    alarm_days: { label: a.alarm, value: String(feed?.alarm_days ?? NONE), options: alarms },
-  });
+  const alarms: Record<string, string> = texts.alarms;
   return (
     <RecordList
-      title={a.feeds}
-      text={a.feedsText}
+      title={texts.feeds}
+      text={texts.feedsText}
       query={queries.query('/calendar-feeds')}
-      row={({ id, name, payment_method_id: method, alarm_days: days }) => ({
-        name,
-        detail: `${methodNames[method ?? ''] ?? a.allMethods} · ${alarms[days ?? NONE] ?? days}`,
-        end: {
-          ...{ label: t.do.delete, done: t.done.deleted(name) },
-          send: () => queries.send('DELETE', '/calendar-feeds/{id}', { params: { path: { id } } }),
-        },
-      })}
-      fields={feedFields}
-      save={async ({ name, payment_method_id: method, alarm_days: days }, feed) => {
-        const payment_method_id = method === NONE ? null : method;
-        const body = { name, payment_method_id, alarm_days: days === NONE ? null : Number(days) };
-        if (!feed) {
-          const { data } = await queries.send('POST', '/calendar-feeds', { body });
-          return data.url ?? a.lostSecret;
-        }
-        const params = { path: { id: feed.id } };
-        await queries.send('PUT', '/calendar-feeds/{id}', { params, body });
-        return undefined;
+      row={({ id, name, payment_method_id: method, alarm_days: days }) => {
+        const alarm = days === null ? texts.noAlarm : (alarms[days] ?? days);
+        const path = { params: { path: { id } } };
+        const send = () => queries.send('DELETE', '/calendar-feeds/{id}', path);
+        return {
+          ...{ name, detail: `${methodNames[method ?? ''] ?? texts.allMethods} · ${alarm}` },
+          actions: [{ label: t.do.delete, done: t.done.deleted(name), send }],
+        };
       }}
+      form={(feed, close) => (
+        <RecordForm<Feed>
+          fields={{
+            name: { label: t.fields.name, value: feed?.name ?? t.name },
+            payment_method_id: {
+              ...{ label: t.fields.paymentMethod, value: feed?.payment_method_id, optional: true },
+              ...{ options: methodNames, placeholder: texts.allMethods },
+            },
+            alarm_days: {
+              ...{ label: texts.alarm, value: feed?.alarm_days?.toString(), optional: true },
+              ...{ options: alarms, placeholder: texts.noAlarm },
+            },
+          }}
+          send={async ({ alarm_days: days, ...values }) => {
+            const body = { ...values, alarm_days: days === null ? null : Number(days) };
+            if (!feed) {
+              const { data } = await queries.send('POST', '/calendar-feeds', { body });
+              return close(data.url ?? texts.lostSecret);
+            }
+            const params = { path: { id: feed.id } };
+            await queries.send('PUT', '/calendar-feeds/{id}', { params, body });
+            close();
+          }}
+          label={t.do.save}
+        />
+      )}
     />
   );
+}
+
+interface Token {
+  name: string;
+  access: Schemas['TokenAccess'];
+  /** An integer as text. */
+  expires_in_days: string;
 }
 
 export function AccessTokens() {
   const { t } = useLocale();
-  const a = t.account;
+  const texts = t.account;
   const dayText = useDayOf();
   return (
     <RecordList
-      title={a.tokens}
-      text={a.tokensText}
+      title={texts.tokens}
+      text={texts.tokensText}
       query={queries.query('/auth/tokens')}
-      row={({ id, name, access, expires_at, last_used_at: used }) => ({
-        name,
-        detail: [
-          ...[a.access[access], a.until(dayText(expires_at))],
-          used ? a.used(dayText(used)) : a.unused,
-        ].join(' · '),
-        end: {
-          ...{ label: a.end, done: a.ended(name) },
-          send: () => queries.send('DELETE', '/auth/tokens/{id}', { params: { path: { id } } }),
-        },
-      })}
-      fields={() => ({
-        name: { label: t.fields.name, description: a.tokenName },
-        access: { label: a.accessLabel, value: 'read', options: a.access },
-        expires_in_days: { label: a.expiry, value: '90', options: a.expiries },
-      })}
       isFixed
-      save={async ({ name, access, expires_in_days: days }) => {
-        const body = { name, access: access as 'read' | 'write', expires_in_days: Number(days) };
-        const { data } = await queries.send('POST', '/auth/tokens', { body });
-        return data.token;
+      row={({ id, name, access, expires_at, last_used_at: used }) => {
+        const last = used ? texts.used(dayText(used)) : texts.unused;
+        const send = () =>
+          queries.send('DELETE', '/auth/tokens/{id}', { params: { path: { id } } });
+        return {
+          name,
+          detail: [texts.access[access], texts.until(dayText(expires_at)), last].join(' · '),
+          actions: [{ label: texts.end, done: texts.ended(name), send }],
+        };
       }}
+      form={(_, close) => (
+        <RecordForm<Token>
+          fields={{
+            name: { label: t.fields.name, description: texts.tokenName },
+            access: { label: texts.accessLabel, value: 'read', options: texts.access },
+            expires_in_days: { label: texts.expiry, value: '90', options: texts.expiries },
+          }}
+          send={async ({ expires_in_days: days, ...token }) => {
+            const body = { ...token, expires_in_days: Number(days) };
+            close((await queries.send('POST', '/auth/tokens', { body })).data.token);
+          }}
+          label={t.do.save}
+        />
+      )}
     />
   );
 }
 
 export function Sessions() {
   const { t } = useLocale();
-  const a = t.account;
+  const texts = t.account;
   const dayText = useDayOf();
-  const deviceOf = (userAgent: string | null) =>
+  const deviceOf = (userAgent: string | null): string =>
     [/Firefox|Edg|Chrome|Safari/, /Android|iPhone|iPad|Windows|Mac|Linux/]
       .flatMap((name) => name.exec(userAgent ?? '')?.[0] ?? [])
-      .join(', ') ||
-    (userAgent ?? a.unknownDevice);
+      .join(', ') || texts.unknownDevice;
   return (
     <RecordList
-      title={a.sessions}
-      text={a.sessionsText}
+      title={texts.sessions}
+      text={texts.sessionsText}
       query={queries.query('/auth/sessions')}
       row={({ id, user_agent, created_at: since, last_refreshed_at: used, current }) => {
         const name = deviceOf(user_agent);
-        const send = () =>
-          queries.send('DELETE', '/auth/sessions/{id}', { params: { path: { id } } });
+        const last = current ? texts.current : texts.used(dayText(used ?? since));
+        const path = { params: { path: { id } } };
+        const send = () => queries.send('DELETE', '/auth/sessions/{id}', path);
         return {
-          name,
-          detail: `${a.since(dayText(since))} · ${current ? a.current : a.used(dayText(used ?? since))}`,
-          ...(!current && { end: { label: a.end, done: a.ended(name), send } }),
+          ...{ name, detail: `${texts.since(dayText(since))} · ${last}` },
+          actions: current ? [] : [{ label: texts.end, done: texts.ended(name), send }],
         };
       }}
     />
   );
+}
+
+/** The day of a timestamp for the user. */
+function useDayOf(): (timestamp: string) => string {
+  const { day } = useLocale();
+  const zone = useMe().data?.time_zone ?? 'UTC';
+  return (timestamp) => day(dayOf(timestamp, zone), 'year');
 }

@@ -1,16 +1,36 @@
 /** The parts that every page is made of. */
 import { useId, type ReactNode } from 'react';
-import { Button, Skeleton } from '@mantine/core';
-import type { QueryState } from 'expense-service-client';
-import { messageOf } from 'expense-service-client';
+import {
+  Badge,
+  Button,
+  Group,
+  Menu,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Text,
+} from '@mantine/core';
+import { fieldErrors, messageOf, type QueryState } from 'expense-service-client';
 import { queries, type Currency } from '../api';
 import { useLocale } from '../locale';
+
+/** The heading of a page, and what can be done with all of it. */
+export function PageHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <Group gap="sm">
+      <h1>{title}</h1>
+      <Group gap="xs" ml="auto">
+        {children}
+      </Group>
+    </Group>
+  );
+}
 
 interface CardProps {
   title: ReactNode;
   /** At the end of the line of the title. */
   end?: ReactNode;
-  /** Its width follows the content of the card, as of a list whose rows go from edge to edge. */
+  /** The content goes from edge to edge. */
   flush?: boolean;
   children: ReactNode;
 }
@@ -19,90 +39,184 @@ export function Card({ title, end, flush = false, children }: CardProps) {
   const id = useId();
   return (
     <section className="card" aria-labelledby={id}>
-      <div className="card-head">
+      <Group
+        mih={56}
+        px={{ base: 'md', sm: 'lg' }}
+        pt="md"
+        pb="xs"
+        gap="xs"
+        justify="space-between"
+      >
         <h2 id={id}>{title}</h2>
-        {end}
-      </div>
+        <Group gap="xs">{end}</Group>
+      </Group>
       {flush ? children : <div className="card-body">{children}</div>}
     </section>
   );
 }
 
-/** An amount of an entry in its own currency: pesos with their code, dollars in small print. */
+interface ChoiceProps<Value extends string> {
+  label: string;
+  /** The labels of the values. */
+  options: Record<Value, string>;
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+export function Choice<Value extends string>({ label, options, ...props }: ChoiceProps<Value>) {
+  const data = Object.entries<string>(options).map(([value, text]) => ({ value, label: text }));
+  const onChange = props.onChange as (value: string) => void;
+  return <SegmentedControl size="xs" aria-label={label} {...{ data, ...props, onChange }} />;
+}
+
+interface TagProps {
+  color?: 'accent' | 'red' | undefined;
+  icon?: ReactNode;
+  children: ReactNode;
+}
+
+/** A word about a state, with its colour. */
+export function Tag({ color, icon, children }: TagProps) {
+  const gray = { bg: 'var(--sunken)', c: 'var(--muted)' };
+  return (
+    <Badge
+      variant="light"
+      radius={6}
+      tt="none"
+      fw={500}
+      size="lg"
+      fz={12}
+      leftSection={icon}
+      {...(color ? { color } : gray)}
+    >
+      {children}
+    </Badge>
+  );
+}
+
+/** An amount of an entry in its own currency: pesos with their code. */
 export function Amount({ amount, currency }: { amount: string; currency: Currency }) {
   const { money } = useLocale();
   if (currency === 'USD') return <>{money(amount, 'USD')}</>;
   const [number] = money(amount, currency).split(/\s(?=\D+$)/);
   return (
     <>
-      {number}
-      <span className="currency">{currency}</span>
+      {number} <small className="muted">{currency}</small>
     </>
   );
 }
 
-/** What to do first where there is nothing yet. */
-export function Nothing({
-  title,
-  text,
-  action,
-}: {
+/** What it is, an amount or a text, a detail of what it is, and the colour of the amount. */
+type Pair = readonly [ReactNode, ReactNode, ReactNode?, ('danger' | 'accent')?];
+
+/** One below the other, the last of which is the result. */
+export function Pairs({ label, pairs }: { label?: string; pairs: Pair[] }) {
+  return (
+    <dl aria-label={label}>
+      {pairs.map(([term, amount, detail, color], i) => (
+        <div key={i} className="pair">
+          <dt>
+            {term} <span className="muted">{detail}</span>
+          </dt>
+          <dd className={color}>{amount}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Titles, amounts and details, beside each other. */
+export function Figures({ figures }: { figures: [string, string, ReactNode?][] }) {
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} my="md">
+      {figures.map(([title, amount, detail]) => (
+        <div key={title}>
+          <div className="muted">{title}</div>
+          <Text fz={24} lh="32px" fw={600} className={/^[−-]/.test(amount) ? 'danger' : undefined}>
+            {amount}
+          </Text>
+          <div className="muted">{detail}</div>
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+interface NothingProps {
   title: string;
   text?: string;
   action?: ReactNode;
-}) {
+}
+
+/** What to do first where there is nothing yet. */
+export function Nothing({ title, text, action }: NothingProps) {
   return (
     <div className="card-body">
-      <p>
-        <b>{title}</b>
-      </p>
+      <b>{title}</b>
       {text && <p className="muted">{text}</p>}
-      {action && <div style={{ marginTop: 12 }}>{action}</div>}
+      {action && <Group mt="sm">{action}</Group>}
     </div>
   );
 }
 
-/** Of the height of what it stands for, so that nothing moves when that has been read. */
-export function Loading({ height = 240 }: { height?: number }) {
-  const { t } = useLocale();
-  return (
-    <div
-      className="card"
-      aria-busy="true"
-      aria-label={t.loading}
-      role="status"
-      style={{ padding: 24 }}
-    >
-      <Skeleton height={16} width={96} />
-      <Skeleton height={Math.max(height - 96, 24)} mt={16} />
-    </div>
-  );
+interface LoadedProps<Data> {
+  state: Pick<QueryState<Data>, 'data' | 'error'>;
+  /** Of what it stands for, so that nothing moves when that has been read. */
+  height?: number;
+  children: (data: Data) => ReactNode;
 }
 
 /** What a query has read, a placeholder until then, or what went wrong with a way to try again. */
-export function Loaded<Data>({
-  state,
-  height,
-  children,
-}: {
-  state: QueryState<Data>;
-  height?: number;
-  children: (data: Data) => ReactNode;
-}) {
+export function Loaded<Data>({ state, height = 240, children }: LoadedProps<Data>) {
   const { t, language } = useLocale();
   if (state.data !== undefined) return <>{children(state.data)}</>;
-  if (state.error === undefined) return <Loading height={height} />;
+  if (state.error === undefined) {
+    const label = { 'aria-busy': true, 'aria-label': t.loading, role: 'status' };
+    return <Skeleton className="card" height={height} {...label} />;
+  }
+  const [problem = messageOf(state.error, language)] = Object.values(
+    fieldErrors(state.error, language),
+  );
+  const again = (
+    <Button variant="default" onClick={() => void queries.refresh()}>
+      {t.do.tryAgain}
+    </Button>
+  );
   return (
     <div className="card" role="alert">
-      <Nothing
-        title={t.problem.load}
-        text={messageOf(state.error, language)}
-        action={
-          <Button variant="default" onClick={() => void queries.refresh()}>
-            {t.do.tryAgain}
-          </Button>
-        }
-      />
+      <Nothing title={t.problem.load} text={problem} action={again} />
     </div>
+  );
+}
+
+export interface MenuItem {
+  label: string;
+  run: () => unknown;
+  hiddenFrom?: 'sm';
+}
+
+/** A menu below the button that opens it. */
+export function ItemMenu({ items, children }: { items: MenuItem[]; children: ReactNode }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        {items.map(({ label, run, ...item }) => (
+          <Menu.Item key={label} {...item} onClick={() => void run()}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** A balance that falls and rises. */
+export function Logo() {
+  return (
+    <svg width="22" height="16" fill="none" stroke="var(--accent)" aria-hidden="true">
+      <path d="M1 3h7v5h5v5h8" strokeWidth="2.5" />
+      <path d="M8 3h5v5" strokeWidth="2" opacity="0.45" />
+    </svg>
   );
 }

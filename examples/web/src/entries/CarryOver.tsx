@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { Button, CloseButton, NativeSelect, Paper } from '@mantine/core';
+import { Button, CloseButton, Group, NativeSelect, Paper } from '@mantine/core';
 import { queries, useQuery, type Cycle, type Expense } from '../api';
 import { useLocale } from '../locale';
 import { useWrite } from '../write';
-import { useCycleName } from './cycle';
-import classes from './entries.module.css';
-import { totalUsd } from './totals';
+import { totalUsd } from './reality';
+
+/** Above the end of the page, and above the tabs of a phone. */
+const BAR = { pos: 'sticky', bottom: 80, p: 'sm', withBorder: true, shadow: 'md' } as const;
 
 interface CarryOverProps {
   cycle: Cycle;
@@ -16,8 +17,7 @@ interface CarryOverProps {
 
 /** Moves the marked expenses to another cycle. */
 export function CarryOver({ cycle, marked, openCount, onDone }: CarryOverProps) {
-  const { t, usd } = useLocale();
-  const nameOf = useCycleName();
+  const { t, usd, nameOf } = useLocale();
   const { write, isSaving } = useWrite();
   const [chosen, setChosen] = useState<string>();
   const query = { per_page: 100 };
@@ -26,41 +26,41 @@ export function CarryOver({ cycle, marked, openCount, onDone }: CarryOverProps) 
   const target = targets.find(({ id }) => id === chosen) ?? targets[0];
   const texts = t.entries;
 
-  async function carryOver(to: Cycle) {
+  async function carryOver(to: Cycle): Promise<void> {
+    const body = { to_cycle_id: to.id, expense_ids: marked.map(({ id }) => id) };
+    const params = { path: { id: cycle.id } };
     const isDone = await write({
       name: texts.theMarked,
       done: texts.carriedOver(marked.length, nameOf(to)),
-      send: () =>
-        queries.send('POST', '/cycles/{id}/carry-over', {
-          params: { path: { id: cycle.id } },
-          body: { to_cycle_id: to.id, expense_ids: marked.map(({ id }) => id) },
-        }),
+      send: () => queries.send('POST', '/cycles/{id}/carry-over', { params, body }),
     });
     if (isDone) onDone();
   }
 
   return (
-    <Paper component="section" className={classes.carry} aria-label={texts.carryOver}>
-      <span role="status">
-        <b>{texts.marked(marked.length)}</b>{' '}
-        <span className="muted">{texts.ofAll(openCount, usd(totalUsd(marked)))}</span>
-      </span>
-      {target ? (
-        <>
-          <NativeSelect
-            aria-label={texts.carryOverTo}
-            value={target.id}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-            data={targets.map((each) => ({ value: each.id, label: nameOf(each) }))}
-          />
-          <Button aria-busy={isSaving} disabled={isSaving} onClick={() => void carryOver(target)}>
-            {texts.carryOver}
-          </Button>
-        </>
-      ) : (
-        <span className="muted">{texts.noTarget}</span>
-      )}
-      <CloseButton aria-label={t.do.close} onClick={onDone} />
+    <Paper component="section" aria-label={texts.carryOver} {...BAR}>
+      <Group gap="sm">
+        <span role="status">
+          <b>{texts.marked(marked.length)}</b>{' '}
+          <span className="muted">{texts.ofAll(openCount, usd(totalUsd(marked)))}</span>
+        </span>
+        {target ? (
+          <>
+            <NativeSelect
+              aria-label={texts.carryOverTo}
+              value={target.id}
+              onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+              data={targets.map((each) => ({ value: each.id, label: nameOf(each) }))}
+            />
+            <Button aria-busy={isSaving} disabled={isSaving} onClick={() => void carryOver(target)}>
+              {texts.carryOver}
+            </Button>
+          </>
+        ) : (
+          <span className="muted">{texts.noTarget}</span>
+        )}
+        <CloseButton aria-label={t.do.close} onClick={onDone} />
+      </Group>
     </Paper>
   );
 }

@@ -1,187 +1,206 @@
+/** A cycle: its figures, its entries, and what can be done with all of it. */
 import { useState } from 'react';
-import { ActionIcon, Button, Menu, Tabs } from '@mantine/core';
-import { IconChevronRight, IconDots } from '@tabler/icons-react';
-import { daysBetween } from 'expense-service-client';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { addAmounts, daysBetween } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
 import { queries, tagOf, useMe, useQuery, type Cycle } from '../api';
-import { FormDrawer } from '../components/forms';
-import { Loaded, Nothing } from '../components/Page';
+import { Card, Figures, ItemMenu, Loaded, Nothing, PageHead, Tag } from '../components/Page';
+import { FormDrawer, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
-import { useWrite } from '../write';
+import { useDone, useWrite } from '../write';
 import { CarryOver } from './CarryOver';
-import { StatusBadge, useCycleName } from './cycle';
-import { CycleActivity, CycleBudgets } from './CycleTabs';
-import { isExpense, type Entry } from './entry';
-import { EntryForm } from './EntryForm';
-import { EntryTable } from './EntryTable';
-import { Figures } from './Figures';
-import { usePay } from './pay';
-import { SyncDialog } from './SyncDialog';
+import { isOpen, isSettled, stateOf, useSettling, type Entry } from './entry';
+import type { ExpenseEntry, IncomeEntry } from './entry';
+import { EntryDrawer } from './EntryForm';
+import { EntryRow } from './EntryRow';
+import { moveByKey } from './keys';
+import { planAgainstReality, totalUsd } from './reality';
 
 export function CyclePage({ id }: { id: string }) {
   const cycle = useQuery(queries.query('/cycles/{id}', { params: { path: { id } } }));
   const params = { path: { cycle_id: id } };
   const expenses = useQuery(queries.query('/cycles/{cycle_id}/expenses', { params }));
   const incomes = useQuery(queries.query('/cycles/{cycle_id}/incomes', { params }));
+  const lists = expenses.data && incomes.data && { ...expenses.data, ...incomes.data };
+  const data = cycle.data &&
+    lists && {
+      cycle: cycle.data,
+      expenses: lists.expenses.map((each) => ({ ...each, cycleId: id })),
+      incomes: lists.incomes.map((each) => ({ ...each, cycleId: id })),
+    };
+  const state = { data, error: cycle.error ?? expenses.error ?? incomes.error };
   return (
-    <Loaded state={cycle} height={160}>
-      {(ofCycle) => (
-        <Loaded state={expenses} height={640}>
-          {(ofExpenses) => (
-            <Loaded state={incomes} height={640}>
-              {(ofIncomes) => <Content cycle={ofCycle} {...ofExpenses} {...ofIncomes} />}
-            </Loaded>
-          )}
-        </Loaded>
-      )}
+    <Loaded state={state} height={800}>
+      {(content) => <Content {...content} />}
     </Loaded>
   );
 }
 
-type ContentProps = Parameters<typeof Figures>[0];
+interface ContentProps {
+  cycle: Cycle;
+  expenses: ExpenseEntry[];
+  incomes: IncomeEntry[];
+}
 
 function Content({ cycle, expenses, incomes }: ContentProps) {
-  const { t } = useLocale();
-  const paying = usePay();
+  const { t, usd } = useLocale();
+  const settling = useSettling();
   const [opened, setOpened] = useState<Entry>();
   const [marks, setMarks] = useState<readonly string[]>([]);
-  const [isSyncing, setSyncing] = useState(false);
+  const texts = t.entries;
   const entries = [...expenses, ...incomes];
-  const isOpen = ({ status }: { status: string }) => status === 'pending' || status === 'overdue';
-  const open = expenses.filter((each) => isOpen(each) && !paying.isDone(each));
+  const isToDo = (each: Entry) => isOpen(each) && !settling.isDone(each);
+  const isDone = (each: Entry) => isSettled(each) || settling.isDone(each);
+  const open = expenses.filter(isToDo);
   const marked = open.filter(({ id }) => marks.includes(id));
+  const onOpen = cycle.status === 'completed' ? undefined : setOpened;
   const toggle = (id: string) =>
     setMarks(marks.includes(id) ? marks.filter((each) => each !== id) : [...marks, id]);
-  const shown = opened && (entries.find(({ id }) => id === opened.id) ?? opened);
-  const close = () => setOpened(undefined);
-  const isFinal = cycle.status === 'completed';
-  const table = { cycleId: cycle.id, paying, onOpen: isFinal ? undefined : setOpened };
-  const marking = isFinal ? {} : { marked: marks, onMark: toggle };
-  const texts = t.entries;
+  const groups: [string, Entry[]][] = [
+    [texts.expense.open, open],
+    [texts.expense.settled, expenses.filter(isDone).reverse()],
+    [texts.expense.cancelled, expenses.filter((each) => stateOf(each) === 'cancelled')],
+    [texts.income.open, incomes.filter(isToDo)],
+    [texts.income.settled, incomes.filter(isDone).reverse()],
+  ];
 
   return (
     <>
-      <Head
-        cycle={cycle}
-        onSync={() => setSyncing(true)}
-        onCarryOver={() => setMarks(open.map(({ id }) => id))}
-      />
-      <Figures {...{ cycle, expenses, incomes }} />
-      <Tabs defaultValue="entries" className="card" keepMounted={false}>
-        <Tabs.List px="sm" pt="xs">
-          {(['entries', 'budgets', 'activity'] as const).map((tab) => (
-            <Tabs.Tab key={tab} value={tab} children={texts.tabs[tab]} />
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="entries">
-          {entries.length === 0 && <Nothing title={texts.emptyTitle} text={texts.emptyText} />}
-          <EntryTable kind="expense" {...table} {...marking} entries={expenses} />
-          <EntryTable kind="income" {...table} entries={incomes} />
-        </Tabs.Panel>
-        <Tabs.Panel value="budgets" children={<CycleBudgets cycleId={cycle.id} />} />
-        <Tabs.Panel value="activity" children={<CycleActivity {...{ cycle, entries }} />} />
-      </Tabs>
+      <Head cycle={cycle} onCarryOver={() => setMarks(open.map(({ id }) => id))} />
+      <CycleFigures {...{ cycle, expenses, incomes }} />
+      {entries.length === 0 && <Nothing title={texts.emptyTitle} text={texts.emptyText} />}
+      {groups
+        .filter(([, list]) => list.length > 0)
+        .map(([title, list]) => (
+          <Card
+            key={title}
+            {...{ flush: true, title }}
+            end={<span className="muted">{`${list.length} · ${usd(totalUsd(list))}`}</span>}
+          >
+            <div role="group" aria-label={title} className="group" onKeyDown={moveByKey}>
+              {list.map((entry) => (
+                <EntryRow
+                  key={entry.id}
+                  {...{ entry, settling, onOpen, isMarked: marks.includes(entry.id) }}
+                  onMark={list === open && onOpen ? () => toggle(entry.id) : undefined}
+                />
+              ))}
+            </div>
+          </Card>
+        ))}
       {marked.length > 0 && (
         <CarryOver {...{ cycle, marked }} openCount={open.length} onDone={() => setMarks([])} />
       )}
-      {isSyncing && <SyncDialog {...{ cycle, entries }} onClose={() => setSyncing(false)} />}
-      <FormDrawer opened={shown !== undefined} onClose={close} title={shown?.description}>
-        {shown && (
-          <EntryForm
-            kind={isExpense(shown) ? 'expense' : 'income'}
-            entry={shown}
-            cycleId={cycle.id}
-            onDone={close}
-          />
+      <EntryDrawer {...{ opened, entries }} onClose={() => setOpened(undefined)} />
+    </>
+  );
+}
+
+function Head({ cycle, onCarryOver }: { cycle: Cycle; onCarryOver: () => void }) {
+  const { t, nameOf } = useLocale();
+  const { write } = useWrite();
+  const showDone = useDone();
+  const [isNaming, setNaming] = useState(false);
+  const [, navigate] = useLocation();
+  const today = useMe().data?.today ?? '';
+  const { start_date: from, end_date: to, status } = cycle;
+  const texts = t.entries;
+  const name = nameOf(cycle);
+  const params = { path: { id: cycle.id } };
+  const version = { params, ifMatch: tagOf(cycle) };
+  const put = (body: { status?: Cycle['status']; name?: string }) =>
+    queries.send('PUT', '/cycles/{id}', { ...version, body });
+  const change = (next: Cycle['status']) =>
+    write({ name, done: `${name}: ${t.status[next]}`, send: () => put({ status: next }) });
+  const sync = () => queries.send('POST', '/cycles/{id}/sync', { params });
+
+  async function remove(): Promise<void> {
+    const send = () => queries.send('DELETE', '/cycles/{id}', version);
+    if (await write({ name, done: t.done.deleted(name), send })) navigate('/cycles');
+  }
+  async function rename(body: { name: string }): Promise<void> {
+    showDone(t.done.saved(body.name), (await put(body)).operationId);
+    setNaming(false);
+  }
+  const items = [
+    { label: texts.carryOverAll, run: onCarryOver },
+    { label: texts.sync, run: () => write({ name, done: texts.synced, send: sync }) },
+    { label: texts.rename, run: () => setNaming(true) },
+    status === 'draft'
+      ? { label: texts.activate, run: () => change('active') }
+      : // A completed cycle is final, and nothing takes it back.
+        {
+          label: texts.complete,
+          run: () => confirm(texts.completeQuestion) && change('completed'),
+        },
+    { label: t.do.delete, run: remove },
+  ];
+  return (
+    <>
+      <PageHead title={name}>
+        {today >= from && today <= to && (
+          <span className="muted">
+            {texts.dayOf(daysBetween({ from, to: today }) + 1, daysBetween({ from, to }) + 1)}
+          </span>
         )}
+        <Tag color={status === 'active' ? 'accent' : undefined}>{t.status[status]}</Tag>
+        <Button component={Link} href="/cycles/next" variant="default">
+          {texts.nextCycle}
+        </Button>
+        {status !== 'completed' && (
+          <ItemMenu items={items}>
+            <ActionIcon variant="default" size={36} aria-label={texts.moreOf}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </ItemMenu>
+        )}
+      </PageHead>
+      <FormDrawer title={name} opened={isNaming} onClose={() => setNaming(false)}>
+        <RecordForm<{ name: string }>
+          fields={{ name: { label: t.fields.name, value: name } }}
+          send={rename}
+          label={t.do.save}
+        />
       </FormDrawer>
     </>
   );
 }
 
-interface HeadProps {
-  cycle: Cycle;
-  onSync: () => void;
-  onCarryOver: () => void;
-}
-
-function Head({ cycle, onSync, onCarryOver }: HeadProps) {
-  const { t } = useLocale();
-  const name = useCycleName()(cycle);
-  const today = useMe().data?.today ?? '';
-  const { write } = useWrite();
-  const [, navigate] = useLocation();
-  const { start_date: from, end_date: to, status } = cycle;
+/** Incomes - expenses = what remains, and what was paid against the plan. */
+function CycleFigures({ cycle, expenses, incomes }: ContentProps) {
+  const { t, usd, day } = useLocale();
   const texts = t.entries;
-  const record = { params: { path: { id: cycle.id } }, ifMatch: tagOf(cycle) };
-  const change = (next: Cycle['status']) => {
-    const send = async () => {
-      const { operationId } = await queries.send('PUT', '/cycles/{id}', {
-        ...record,
-        body: { status: next },
-      });
-      return { operationId: next === 'completed' ? undefined : operationId };
-    };
-    return write({ name, done: `${name}: ${t.status[next]}`, send });
-  };
-  // A completed cycle is final, and nothing takes it back.
-  const complete = () => confirm(texts.completeQuestion) && change('completed');
-  async function remove() {
-    const send = () => queries.send('DELETE', '/cycles/{id}', record);
-    if (await write({ name, done: t.done.deleted(name), send })) navigate('/cycles');
-  }
-  const actions = [
-    { label: texts.carryOverAll, run: onCarryOver, of: ['draft', 'active'] },
-    { label: texts.activate, run: () => change('active'), of: ['draft'] },
-    { label: texts.complete, run: complete, of: ['active'] },
-    { label: t.do.delete, run: remove, of: ['draft', 'active'] },
-  ];
+  const path = { id: cycle.id };
+  const flow = useQuery(queries.query('/cycles/{id}/cash-flow', { params: { path } })).data;
+  const { total_incomes, total_expenses, income_count, expense_count } = cycle.summary;
+  const paid = expenses.filter(isSettled);
+  const received = incomes.filter(isSettled);
+  const inHand = usd(addAmounts(cycle.income_amount, totalUsd(received)));
+  const plan = planAgainstReality(expenses);
+  const lowest = flow && texts.lowest(usd(flow.lowest.balance_usd), day(flow.lowest.date, 'day'));
   return (
-    <div className="page-head">
-      <Link href="/cycles" className="muted" style={{ flexBasis: '100%' }}>
-        {t.nav.cycles}
-      </Link>
-      <h1>{name}</h1>
-      <StatusBadge status={status} />
-      {today >= from && today <= to && (
-        <span className="muted">
-          {texts.dayOf(daysBetween({ from, to: today }) + 1, daysBetween({ from, to }) + 1)}
-        </span>
-      )}
-      <div className="end">
-        {status !== 'completed' && (
-          <Button variant="default" onClick={onSync}>
-            {texts.sync.title}
-          </Button>
-        )}
-        <Button
-          component={Link}
-          href="/cycles/next"
-          variant="default"
-          rightSection={<IconChevronRight size={16} />}
-        >
-          {texts.nextCycle}
-        </Button>
-        <Menu position="bottom-end" disabled={status === 'completed'}>
-          <Menu.Target>
-            <ActionIcon
-              variant="default"
-              size={36}
-              disabled={status === 'completed'}
-              aria-label={texts.moreOf}
-            >
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {actions.map(({ label, run, of }) => (
-              <Menu.Item key={label} hidden={!of.includes(status)} onClick={() => void run()}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      </div>
-    </div>
+    <section className="card group" aria-label={texts.figures}>
+      <Figures
+        figures={[
+          [
+            texts.incomes,
+            usd(addAmounts(cycle.income_amount, total_incomes)),
+            texts.receivedPart(inHand, received.length, income_count),
+          ],
+          [
+            texts.expenses,
+            usd(total_expenses),
+            texts.paidPart(usd(totalUsd(paid)), paid.length, expense_count),
+          ],
+          [texts.remainsOn(day(cycle.end_date, 'day')), usd(cycle.remaining_balance), lowest],
+          [
+            texts.plan,
+            usd(plan.difference, 'always'),
+            `${texts.planText(usd(plan.planned), usd(plan.actual))} ${texts.unplannedText(usd(plan.unplanned))}`,
+          ],
+        ]}
+      />
+    </section>
   );
 }

@@ -1,187 +1,155 @@
 /** Adds or changes an expense or an income. */
-import { useState } from 'react';
-import { Alert, Button, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { formatNumber, parseAmount } from 'expense-service-client';
+import { Button, Group } from '@mantine/core';
+import type { Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useMe, useQuery, type Currency } from '../api';
-import { Loaded } from '../components/Page';
-import {
-  amountOf,
-  DayField,
-  FormButtons,
-  MoneyField,
-  RecordSelect,
-  useSubmit,
-} from '../components/forms';
+import { ChangedElsewhere, FieldError, FormDrawer, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
-import { useDone, useWrite } from '../write';
-import { dateOf, deleteEntry, isExpense, putEntry, stateOf, type Entry, type Kind } from './entry';
-import { toUsd } from './totals';
+import { useDone, type WriteAction } from '../write';
+import { addEntry, dateOf, deleteEntry, isExpense, putEntry, stateOf } from './entry';
+import type { Entry, Kind, NewEntry } from './entry';
+import { toUsd } from './reality';
 
 interface EntryFormProps {
   kind: Kind;
   /** Left out: a new one, which goes to the cycle of its day. */
-  entry?: Entry;
-  cycleId?: string;
+  entry?: Entry | undefined;
   onDone: () => void;
 }
 
-export function EntryForm(props: EntryFormProps) {
-  const me = useMe();
-  return <Loaded state={me}>{({ today }) => <Fields {...props} today={today} />}</Loaded>;
-}
-
-function Fields({ kind, entry, cycleId, onDone, today }: EntryFormProps & { today: string }) {
-  const { t, locale, day, money } = useLocale();
+export function EntryForm({ kind, entry, onDone }: EntryFormProps) {
+  const { t } = useLocale();
+  const texts = t.entries;
   const showDone = useDone();
-  const [opened] = useState(entry);
-  const expense = entry && isExpense(entry) ? entry : undefined;
-  const dateField = kind === 'expense' ? 'due_date' : 'income_date';
-  const form = useForm({
-    initialValues: {
-      description: entry?.description ?? '',
-      amount: entry ? formatNumber(entry.amount, locale) : '',
-      currency: entry?.currency ?? ('MXN' as Currency),
-      due_date: entry ? dateOf(entry) : today,
-      income_date: entry ? dateOf(entry) : today,
-      payment_method_id: entry?.payment_method?.id ?? '',
-      budget_id: expense?.budget?.id ?? null,
-      category: expense?.category ?? 'variable',
-      comments: entry?.comments ?? '',
-    },
-    validate: {
-      description: (text) => (text.trim() ? null : t.fields.required),
-      payment_method_id: (id) => (id || kind === 'income' ? null : t.fields.required),
-    },
-  });
-  const date = form.values[dateField];
-  const ofDay = useQuery(queries.query('/cycles', { params: { query: { date } } }));
-  const target = cycleId ?? ofDay.data?.cycles.find(({ status }) => status !== 'completed')?.id;
-
-  const { save, problem, isSaving } = useSubmit(form, async (values) => {
-    if (!target) return form.getInputNode(dateField)?.focus();
-    const { description, currency, payment_method_id, category, budget_id } = values;
-    const amount = amountOf(values.amount, locale);
-    const common = { description, currency, amount, comments: values.comments || null };
-    const body =
-      kind === 'expense'
-        ? { ...common, payment_method_id, due_date: date, category, budget_id }
-        : { ...common, payment_method_id: payment_method_id || null, income_date: date };
-    const params = { path: { cycle_id: target } };
-    const sent = entry
-      ? await putEntry(kind, target, entry, body)
-      : await queries.send('POST', `/cycles/{cycle_id}/${kind}s`, { params, body });
-    showDone(t.done.saved(description), sent.operationId);
-    onDone();
-  });
+  const actions = useActions(entry, onDone);
+  const today = useMe().data?.today;
+  if (!today) return null;
+  const date = { label: t.fields.date, kind: 'day' as const, value: entry ? dateOf(entry) : today };
+  const isOfExpense = () => kind === 'expense';
+  const dayOf = (body: NewEntry) => (kind === 'expense' ? body.due_date : body.income_date);
 
   return (
-    <form onSubmit={save} noValidate>
-      <Stack>
-        {entry && entry.updated_at !== opened?.updated_at && (
-          <Alert role="alert" title={t.problem.changed(entry.description)}>
-            {money(entry.amount, entry.currency)} · {day(dateOf(entry))} ·{' '}
-            {t.status[stateOf(entry)]}
-          </Alert>
-        )}
-        <TextInput
-          label={t.fields.description}
-          data-autofocus
-          {...form.getInputProps('description')}
-        />
-        <MoneyField
-          currency={form.values.currency}
-          onCurrencyChange={(currency) => form.setFieldValue('currency', currency)}
-          description={<Dollars {...form.values} date={date} />}
-          {...form.getInputProps('amount')}
-        />
-        <DayField
-          {...form.getInputProps(dateField)}
-          {...(ofDay.data && !target && { error: t.entries.noCycle })}
-        />
-        {ofDay.data && !target && (
-          <Button component={Link} href="/cycles/next" variant="default" onClick={onDone}>
-            {t.entries.createCycle}
-          </Button>
-        )}
-        <RecordSelect
-          of="/payment-methods"
-          present={entry?.payment_method}
-          label={t.fields.paymentMethod}
-          clearable={kind === 'income'}
-          {...form.getInputProps('payment_method_id')}
-        />
-        {kind === 'expense' && (
-          <>
-            <RecordSelect
-              of="/budgets"
-              present={expense?.budget}
-              label={t.fields.budget}
-              placeholder={t.fields.none}
-              clearable
-              {...form.getInputProps('budget_id')}
-            />
-            <Select
-              label={t.fields.category}
-              data={(['fixed', 'variable'] as const).map((value) => ({
-                value,
-                label: t.fields[value],
-              }))}
-              allowDeselect={false}
-              {...form.getInputProps('category')}
-            />
-          </>
-        )}
-        <Textarea label={t.fields.comments} autosize {...form.getInputProps('comments')} />
-        <FormButtons label={t.do.save} problem={problem} isSaving={isSaving}>
-          {entry && target && <OtherChanges {...{ kind, entry, onDone, cycleId: target }} />}
-        </FormButtons>
-      </Stack>
-    </form>
+    <RecordForm<NewEntry>
+      fields={{
+        description: { label: t.fields.description, value: entry?.description },
+        amount: {
+          ...{ label: t.fields.amount, kind: 'money', value: entry?.amount, currency: 'currency' },
+          description: (body) => <Dollars {...body} date={dayOf(body)} />,
+        },
+        currency: { value: entry?.currency ?? 'MXN' },
+        due_date: { ...date, when: isOfExpense },
+        income_date: { ...date, when: () => kind === 'income' },
+        payment_method_id: {
+          ...{ label: t.fields.paymentMethod, of: '/payment-methods', optional: kind === 'income' },
+          ...{ value: entry?.payment_method?.id, present: entry?.payment_method ?? null },
+        },
+        ...budgetFields(t.fields, entry && isExpense(entry) ? entry : undefined, isOfExpense),
+        comments: {
+          label: t.fields.comments,
+          kind: 'notes',
+          value: entry?.comments,
+          optional: true,
+        },
+      }}
+      send={async (body) => {
+        const sent = await (entry ? putEntry(entry, body) : addEntry(body));
+        if (!sent)
+          throw new FieldError(`${kind === 'expense' ? 'due' : 'income'}_date`, texts.noCycle);
+        showDone(t.done.saved(body.description), sent.operationId);
+        onDone();
+      }}
+      label={t.do.save}
+      actions={actions}
+    >
+      {(body) => !entry && <CycleNeeded date={dayOf(body)} onLeave={onDone} />}
+    </RecordForm>
   );
 }
 
+/** What an expense is, which an expense and its template have. */
+export const budgetFields = (
+  fields: ReturnType<typeof useLocale>['t']['fields'],
+  expense: Pick<Schemas['ExpenseResponse'], 'budget' | 'category'> | undefined,
+  when: () => boolean,
+) => ({
+  budget_id: {
+    ...{ label: fields.budget, of: '/budgets' as const, optional: true, when, half: true },
+    ...{ value: expense?.budget?.id, present: expense?.budget ?? null, placeholder: fields.none },
+  },
+  category: {
+    ...{ label: fields.category, value: expense?.category ?? 'variable', when, half: true },
+    options: { fixed: fields.fixed, variable: fields.variable },
+  },
+});
+
 /** What pesos are in dollars at the rate of the day. */
 function Dollars({ amount, currency, date }: { amount: string; currency: Currency; date: string }) {
-  const { t, locale, usd } = useLocale();
+  const { t, usd } = useLocale();
   const query = { from: 'MXN', to: 'USD', date } as const;
   const rate = useQuery(queries.query('/exchange-rates', { params: { query } })).data?.rates[0];
-  const pesos = parseAmount(amount, locale);
-  if (currency === 'USD' || !rate || !pesos) return null;
-  return <>{t.entries.about(usd(toUsd(pesos, rate.rate)))}</>;
+  if (currency === 'USD' || !rate || !/^\d+\.\d\d$/.test(amount)) return null;
+  return <>{t.entries.about(usd(toUsd(amount, rate.rate)))}</>;
+}
+
+/** Offers to create a cycle, if none has the day. */
+function CycleNeeded({ date, onLeave }: { date: string; onLeave: () => void }) {
+  const { t } = useLocale();
+  const { data } = useQuery(queries.query('/cycles', { params: { query: { date } } }));
+  if (!data || data.cycles.some(({ status }) => status !== 'completed')) return null;
+  return (
+    <Group mt="sm" justify="space-between" className="danger" role="status">
+      {t.entries.noCycle}
+      <Button component={Link} href="/cycles/next" variant="default" onClick={onLeave}>
+        {t.entries.createCycle}
+      </Button>
+    </Group>
+  );
 }
 
 /** What can be done with an entry besides changing its fields. */
-function OtherChanges({ kind, entry, cycleId, onDone }: Required<EntryFormProps>) {
+function useActions(entry: Entry | undefined, onDone: () => void): WriteAction[] {
   const { t } = useLocale();
-  const { write, isSaving } = useWrite();
+  if (!entry) return [];
   const { description: name } = entry;
-  const put = (body: Parameters<typeof putEntry>[3]) => () => putEntry(kind, cycleId, entry, body);
-  const cancel = [
-    t.entries.cancelExpense,
-    t.entries.cancelled,
-    put({ status: 'cancelled' }),
-  ] as const;
-  const changes = {
-    pending: cancel,
-    overdue: cancel,
-    cancelled: [t.entries.restore, t.entries.restored, put({ status: 'pending' })] as const,
-    paid: [t.entries.unpay, t.entries.notPaid, put({ paid: false })] as const,
-    received: [t.entries.unreceive, t.entries.notReceived, put({ received: false })] as const,
-    expected: undefined,
+  const texts = t.entries;
+  const change = (label: string, done: (name: string) => string, body: object): WriteAction => ({
+    ...{ label, name, done: done(name), onDone, send: () => putEntry(entry, body) },
+  });
+  const cancel = change(texts.cancelExpense, texts.cancelled, { status: 'cancelled' });
+  const other = {
+    ...{ pending: cancel, overdue: cancel, expected: undefined },
+    cancelled: change(texts.restore, texts.restored, { status: 'pending' }),
+    paid: change(texts.unpay, texts.notPaid, { paid: false }),
+    received: change(texts.unreceive, texts.notReceived, { received: false }),
   }[stateOf(entry)];
-  const remove = [t.do.delete, t.done.deleted, () => deleteEntry(kind, cycleId, entry)] as const;
-  return [remove, ...(changes ? [changes] : [])].map(([label, done, send]) => (
-    <Button
-      key={label}
-      variant="subtle"
-      disabled={isSaving}
-      onClick={async () => {
-        if (await write({ name, done: done(name), send })) onDone();
-      }}
-    >
-      {label}
-    </Button>
-  ));
+  const remove = { label: t.do.delete, done: t.done.deleted(name), send: () => deleteEntry(entry) };
+  return [{ ...remove, name, onDone }, ...(other ? [other] : [])];
+}
+
+interface EntryDrawerProps {
+  /** What is opened, or the kind of a new entry. */
+  opened: Entry | Kind | undefined;
+  /** All that can be opened, as they are now. */
+  entries: readonly Entry[];
+  onClose: () => void;
+}
+
+/** The form of an entry at the side of the page. */
+export function EntryDrawer({ opened, entries, onClose }: EntryDrawerProps) {
+  const { t, day, money } = useLocale();
+  const isNew = typeof opened === 'string';
+  const entry = isNew ? undefined : (entries.find(({ id }) => id === opened?.id) ?? opened);
+  const kind = isNew ? opened : entry && isExpense(entry) ? 'expense' : 'income';
+  const title = entry?.description ?? t.add[kind];
+  return (
+    <FormDrawer opened={opened !== undefined} onClose={onClose} title={opened && title}>
+      {entry && (
+        <ChangedElsewhere record={entry}>
+          <b>{t.problem.changed(entry.description)}</b> {money(entry.amount, entry.currency)} ·{' '}
+          {day(dateOf(entry))} · {t.status[stateOf(entry)]}
+        </ChangedElsewhere>
+      )}
+      <EntryForm kind={kind} entry={entry} onDone={onClose} />
+    </FormDrawer>
+  );
 }

@@ -1,12 +1,17 @@
-/** What expenses and incomes have in common. */
+/** What expenses and incomes have in common, and what can be done with them. */
+import { useState } from 'react';
 import type { Schemas } from 'expense-service-client';
-import { queries, tagOf, type Expense, type Income } from '../api';
+import { client, queries, tagOf, type Expense, type Income } from '../api';
+import { useLocale } from '../locale';
+import { useWrite } from '../write';
 
-export type Entry = Expense | Income;
 export type Kind = 'expense' | 'income';
-export type Version = Pick<Entry, 'id' | 'updated_at'>;
+type InCycle = { cycleId: string };
+export type ExpenseEntry = Expense & InCycle;
+export type IncomeEntry = Income & InCycle;
+export type Entry = ExpenseEntry | IncomeEntry;
 
-export const isExpense = (entry: Entry): entry is Expense => 'due_date' in entry;
+export const isExpense = (entry: Entry): entry is ExpenseEntry => 'due_date' in entry;
 
 export const dateOf = (entry: Entry): string =>
   isExpense(entry) ? entry.due_date : entry.income_date;
@@ -14,21 +19,70 @@ export const dateOf = (entry: Entry): string =>
 export const stateOf = (entry: Entry) =>
   isExpense(entry) ? entry.status : entry.received ? 'received' : 'expected';
 
-const PATHS = {
-  expense: '/cycles/{cycle_id}/expenses/{expense_id}',
-  income: '/cycles/{cycle_id}/incomes/{income_id}',
-} as const;
+/** Whether it is still to be paid or received. */
+export const isOpen = (entry: Entry): boolean =>
+  ['pending', 'overdue', 'expected'].includes(stateOf(entry));
 
-/** The entry in the version that the user saw. */
-const version = (cycle_id: string, entry: Version) => ({
-  params: { path: { cycle_id, expense_id: entry.id, income_id: entry.id } },
+export const isSettled = (entry: Entry): boolean =>
+  isExpense(entry) ? entry.paid : entry.received;
+
+const pathOf = (entry: Entry) =>
+  isExpense(entry)
+    ? ('/cycles/{cycle_id}/expenses/{expense_id}' as const)
+    : ('/cycles/{cycle_id}/incomes/{income_id}' as const);
+
+/** In the version that the user saw. */
+const versionOf = (entry: Entry) => ({
+  params: { path: { cycle_id: entry.cycleId, expense_id: entry.id, income_id: entry.id } },
   ifMatch: tagOf(entry),
 });
 
+/** Has the day of the one or of the other. */
+export type NewEntry = Schemas['CreateExpenseDto'] & Schemas['CreateIncomeDto'];
 type Changes = Schemas['UpdateExpenseDto'] | Schemas['UpdateIncomeDto'];
 
-export const putEntry = (kind: Kind, cycleId: string, entry: Version, body: Changes) =>
-  queries.send('PUT', PATHS[kind], { ...version(cycleId, entry), body });
+export const putEntry = (entry: Entry, body: Changes) =>
+  queries.send('PUT', pathOf(entry), { ...versionOf(entry), body });
 
-export const deleteEntry = (kind: Kind, cycleId: string, entry: Version) =>
-  queries.send('DELETE', PATHS[kind], version(cycleId, entry));
+/** Adds an entry to the cycle that has its day; undefined if none has. */
+export async function addEntry(body: NewEntry) {
+  const kind = 'due_date' in body ? 'expense' : 'income';
+  const query = { date: body.due_date ?? body.income_date };
+  const { data } = await client.GET('/cycles', { params: { query } });
+  const cycle = data.cycles.find(({ status }) => status !== 'completed');
+  const params = { path: { cycle_id: cycle?.id ?? '' } };
+  return cycle && queries.send('POST', `/cycles/{cycle_id}/${kind}s`, { params, body });
+}
+
+export const deleteEntry = (entry: Entry) =>
+  queries.send('DELETE', pathOf(entry), versionOf(entry));
+
+/** An undo makes a new version, which is not paid. */
+const keyOf = ({ id, updated_at }: Entry): string => `${id} ${updated_at}`;
+
+/**
+ * Marks expenses as paid and incomes as received, or takes that back, with one press. `isDone`
+ * tells at once which entries to show as paid or received, before they have been read again.
+ */
+export function useSettling() {
+  const { t, money } = useLocale();
+  const { write } = useWrite();
+  const [done, setDone] = useState<readonly string[]>([]);
+
+  async function settle(entry: Entry, isSettled = true): Promise<void> {
+    const { description: name } = entry;
+    const body = isExpense(entry) ? { paid: isSettled } : { received: isSettled };
+    const texts = isExpense(entry)
+      ? { true: t.done.paid, false: t.entries.notPaid }
+      : { true: t.done.received, false: t.entries.notReceived };
+    const text = `${texts[`${isSettled}`](name)}, ${money(entry.amount, entry.currency)}`;
+    const key = keyOf(entry);
+    setDone((keys) => [...keys, key]);
+    const isSaved = await write({ name, done: text, send: () => putEntry(entry, body) });
+    if (!isSaved) setDone((keys) => keys.filter((each) => each !== key));
+  }
+
+  return { settle, isDone: (entry: Entry) => done.includes(keyOf(entry)) };
+}
+
+export type Settling = ReturnType<typeof useSettling>;

@@ -1,17 +1,15 @@
 /** The chart of the balance, or its pay windows as a table. */
 import { useState } from 'react';
-import { Button, SegmentedControl, Table } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconArrowsSplit2, IconCheck } from '@tabler/icons-react';
-import { daysBetween, compareAmounts } from 'expense-service-client';
+import { compareAmounts, daysBetween } from 'expense-service-client';
 import type { Forecast } from '../api';
-import { Card } from '../components/Page';
+import { DataTable, type Column } from '../components/DataTable';
+import { Card, Choice, Tag } from '../components/Page';
 import { useLocale } from '../locale';
 import { BalanceChart } from './BalanceChart';
-import { pastBalances, shortDaysOf } from './plan';
-import type { Plan } from './usePlan';
-
-type Range = 'cycle' | 'two' | 'six';
+import { shortDaysOf, type Plan } from './plan';
 
 interface BalanceCardProps {
   plan: Plan;
@@ -22,148 +20,97 @@ interface BalanceCardProps {
 
 export function BalanceCard({ plan, changed, onWhatIf }: BalanceCardProps) {
   const { t } = useLocale();
-  const isNarrow = useMediaQuery('(max-width: 700px)', undefined, {
-    getInitialValueInEffect: false,
-  });
-  const [chosen, setRange] = useState<Range>();
-  const [view, setView] = useState('chart');
-  const range = chosen ?? (isNarrow ? 'cycle' : 'two');
-  const { forecast, timeZone, cycles, current } = plan;
-  const { today } = forecast;
-  const ends = forecast.cycles.map(({ end_date: end }) => end).filter((end) => end >= today);
+  const texts = t.overview;
+  const immediately = { getInitialValueInEffect: false };
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, immediately);
+  const [range, setRange] = useState<keyof typeof texts.ranges>(isNarrow ? 'cycle' : 'two');
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const { today, cycles, ...forecast } = plan.forecast;
+  const ends = cycles.map(({ end_date: end }) => end).filter((end) => end >= today);
   const end = { cycle: ends[0], two: ends[1], six: undefined }[range] ?? forecast.to;
   const to = end < forecast.to ? end : forecast.to;
-  const from = current?.cycle.start_date ?? today;
-  const past = pastBalances(forecast, { from, timeZone, cycles });
-
+  const views = { chart: texts.chart, table: texts.table };
   return (
     <Card
       flush
-      title={t.overview.balanceTitle}
+      title={texts.balanceTitle}
       end={
         <>
-          {changed ? <Legend /> : <ShortDaysBadge forecast={forecast} to={to} />}
-          <SegmentedControl
-            size="xs"
-            aria-label={t.overview.rangeLabel}
+          {changed ? <Legend /> : <ShortDaysTag forecast={plan.forecast} to={to} />}
+          <Choice
+            label={texts.rangeLabel}
+            options={texts.ranges}
             value={range}
-            onChange={(value) => setRange(value as Range)}
-            data={(['cycle', 'two', 'six'] as const).map((value) => ({
-              value,
-              label: t.overview.ranges[value],
-            }))}
+            onChange={setRange}
           />
-          <SegmentedControl
-            size="xs"
-            aria-label={t.overview.viewLabel}
-            value={view}
-            onChange={setView}
-            data={[
-              { value: 'chart', label: t.overview.chart },
-              { value: 'table', label: t.overview.table },
-            ]}
-          />
+          <Choice label={texts.viewLabel} options={views} value={view} onChange={setView} />
           {!changed && (
             <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconArrowsSplit2 size={16} aria-hidden />}
+              {...{ size: 'xs', variant: 'default', leftSection: <IconArrowsSplit2 size={16} /> }}
               onClick={onWhatIf}
             >
-              {t.overview.whatIf}
+              {texts.whatIf}
             </Button>
           )}
         </>
       }
     >
       {view === 'chart' ? (
-        <BalanceChart
-          forecast={changed ?? forecast}
-          before={changed && forecast}
-          past={past}
-          to={to}
-        />
+        <BalanceChart {...{ plan, changed, to }} />
       ) : (
-        <PayWindows forecast={forecast} changed={changed} to={to} />
+        <PayWindows forecast={changed ?? plan.forecast} to={to} />
       )}
     </Card>
   );
 }
 
-function ShortDaysBadge({ forecast, to }: { forecast: Forecast; to: string }) {
+function ShortDaysTag({ forecast, to }: { forecast: Forecast; to: string }) {
   const { t } = useLocale();
   const count = shortDaysOf(forecast)
     .filter(({ from }) => from <= to)
     .reduce((sum, days) => sum + daysBetween(days) + 1, 0);
-  return count === 0 ? (
-    <span className="badge good">
-      <IconCheck size={14} aria-hidden /> {t.overview.noShortDay}
-    </span>
-  ) : (
-    <span className="badge bad">
-      <IconAlertTriangle size={14} aria-hidden /> {t.overview.shortDays(count)}
-    </span>
+  const Icon = count ? IconAlertTriangle : IconCheck;
+  return (
+    <Tag color={count ? 'red' : 'accent'} icon={<Icon size={14} />}>
+      {count ? t.overview.shortDays(count) : t.overview.noShortDay}
+    </Tag>
   );
 }
 
 function Legend() {
   const { t } = useLocale();
-  const line = (color: string, dash?: string) => (
-    <svg width="20" height="8" aria-hidden>
-      <path d="M0 4h20" stroke={color} strokeWidth="2" strokeDasharray={dash} />
-    </svg>
-  );
   return (
     <span className="detail muted">
-      {line('var(--line-strong)', '4 3')} {t.overview.now} {line('var(--accent)')}{' '}
+      <span aria-hidden>┄ </span>
+      {t.overview.now}{' '}
+      <span aria-hidden className="accent">
+        {'━ '}
+      </span>
       {t.overview.withIt}
     </span>
   );
 }
 
-interface PayWindowsProps {
-  forecast: Forecast;
-  changed: Forecast | undefined;
-  to: string;
-}
-
-export function PayWindows({ forecast, changed, to }: PayWindowsProps) {
+function PayWindows({ forecast, to }: { forecast: Forecast; to: string }) {
   const { t, usd, day } = useLocale();
-  const shown = changed ?? forecast;
-  const { minimum_balance: minimum } = forecast;
-  return (
-    <Table.ScrollContainer minWidth={480} px="lg" pb="md">
-      <Table aria-label={t.overview.windows}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.overview.from}</Table.Th>
-            <Table.Th>{t.overview.to}</Table.Th>
-            <Table.Th ta="right">{t.overview.comesIn}</Table.Th>
-            <Table.Th ta="right">{t.overview.toPay}</Table.Th>
-            <Table.Th ta="right">{t.overview.endsWith}</Table.Th>
-            <Table.Th ta="right">{t.overview.freeShort}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {shown.pay_windows
-            .filter(({ from }) => from <= to)
-            .map((window) => {
-              const isShort = compareAmounts(window.closing_balance, minimum) < 0;
-              return (
-                <Table.Tr key={window.from}>
-                  <Table.Td>{day(window.from)}</Table.Td>
-                  <Table.Td>{day(window.to)}</Table.Td>
-                  <Table.Td className="num">{usd(window.incomes)}</Table.Td>
-                  <Table.Td className="num">{usd(window.expenses)}</Table.Td>
-                  <Table.Td className={`num ${isShort ? 'danger' : ''}`}>
-                    {usd(window.closing_balance)}
-                  </Table.Td>
-                  <Table.Td className="num">{usd(window.free)}</Table.Td>
-                </Table.Tr>
-              );
-            })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
+  const { pay_windows, minimum_balance: minimum } = forecast;
+  const texts = t.overview;
+  const columns: Column<Forecast['pay_windows'][number]>[] = [
+    { title: texts.from, cell: ({ from }) => day(from) },
+    { title: texts.to, cell: (window) => day(window.to) },
+    { title: texts.comesIn, isEnd: true, from: 'sm', cell: ({ incomes }) => usd(incomes) },
+    { title: texts.toPay, isEnd: true, from: 'sm', cell: ({ expenses }) => usd(expenses) },
+    {
+      title: texts.endsWith,
+      isEnd: true,
+      cell: ({ closing_balance: balance }) => (
+        <span className={compareAmounts(balance, minimum) < 0 ? 'danger' : undefined}>
+          {usd(balance)}
+        </span>
+      ),
+    },
+    { title: texts.freeShort, isEnd: true, cell: ({ free }) => usd(free) },
+  ];
+  const items = pay_windows.filter(({ from }) => from <= to);
+  return <DataTable label={texts.windows} columns={columns} groups={[{ items }]} />;
 }

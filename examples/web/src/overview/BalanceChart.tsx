@@ -1,348 +1,262 @@
 /** The balance by day: what has been, and what the plan says. */
-import { useMemo } from 'react';
+import { Group, Paper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { addDays, compareAmounts, daysBetween, subtractAmounts } from 'expense-service-client';
 import {
   Area,
+  CartesianGrid,
   ComposedChart,
   Line,
   ReferenceArea,
   ReferenceDot,
   ReferenceLine,
-  ResponsiveContainer,
-  Tooltip,
-  useChartWidth,
-  XAxis,
-  YAxis,
 } from 'recharts';
+import { ResponsiveContainer, Tooltip, useChartWidth, XAxis, YAxis } from 'recharts';
 import type { Forecast } from '../api';
-import { useLocale, type Locale } from '../locale';
-import { payDaysOf, shortDaysOf, type BalanceDay, type ShortDays } from './plan';
-import css from './overview.module.css';
+import { useLocale } from '../locale';
+import { payDaysOf, pastBalances, shortDaysOf, type BalanceDay, type Plan } from './plan';
 
 const AXIS_WIDTH = 64;
+const LINE = { type: 'stepAfter', dot: false, activeDot: false, isAnimationActive: false } as const;
 
 interface BalanceChartProps {
-  forecast: Forecast;
-  past: BalanceDay[];
-  /** Without the change that is tried. */
-  before: Forecast | undefined;
+  plan: Plan;
+  /** The forecast with a change that is tried. */
+  changed: Forecast | undefined;
   /** The last day that is shown. */
   to: string;
 }
 
-const LINE = { dot: false, activeDot: false, fill: 'none', isAnimationActive: false } as const;
-const DOT = { r: 5, fill: 'var(--card)', strokeWidth: 2.5 } as const;
-
-/** A day begins at its number and ends at the next one; heights are numbers for drawing alone. */
-interface Point {
-  x: number;
-  past?: number;
-  balance?: number;
-  before?: number;
-}
-
-export function BalanceChart({ forecast, past, before, to }: BalanceChartProps) {
+export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
   const { t, usd, day } = useLocale();
-  const isNarrow = useMediaQuery('(max-width: 700px)') ?? false;
-  const { today, lowest, minimum_balance: minimum } = forecast;
+  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const forecast = changed ?? plan.forecast;
+  const { today, minimum_balance: minimum } = forecast;
+  const past = pastBalances(plan);
   const from = past[0]?.date ?? today;
+  /** A day begins at its number, and ends at the next one. */
   const x = (date: string): number => daysBetween({ from, to: date });
   const end = x(to) + 1;
-  const points = useMemo(
-    () => pointsOf({ forecast, past, before, from, to }),
-    [forecast, past, before, from, to],
-  );
-  const payDays = payDaysOf(forecast).filter(({ date }) => date <= to);
+  const next = plan.forecast.pay_windows[1]?.from;
+  const payDays = payDaysOf({ ...plan, forecast }).filter(({ date }) => date >= from && date <= to);
   const short = shortDaysOf(forecast).filter((days) => days.from <= to);
-  const next = forecast.pay_windows[1]?.from;
-  const windowEnd = Math.min(next ? x(next) : end, end);
-  const width = isNarrow ? 6 : 3.4;
+  const [worst] = short.toSorted((a, b) => compareAmounts(a.lowest.balance, b.lowest.balance));
+  const named = worst?.lowest ?? forecast.lowest;
+  const color = worst ? 'var(--danger)' : 'var(--accent)';
+  const missing = usd(subtractAmounts(minimum, named.balance));
+  const label = worst
+    ? t.overview.shortBy(missing, day(named.date))
+    : t.overview.lowestTag(usd(named.balance), day(named.date));
 
   return (
-    <div className={css.chart}>
-      <p className={css.hidden}>{t.overview.chartHelp}</p>
+    <div className="chart">
+      <p className="hidden">{t.overview.chartHelp}</p>
       <ResponsiveContainer width="100%" height={isNarrow ? 240 : 260}>
-        <ComposedChart data={points} margin={{ top: 32, right: 8, bottom: 0, left: 0 }}>
+        <ComposedChart
+          data={pointsOf(plan.forecast, { past, changed, to })}
+          margin={{ top: 32, right: 8, bottom: 0, left: 0 }}
+        >
+          <CartesianGrid vertical={false} stroke="var(--line)" />
           <YAxis
-            width={AXIS_WIDTH}
-            axisLine={false}
-            tickLine={false}
-            tickCount={5}
-            allowDecimals={false}
+            {...{ width: AXIS_WIDTH, axisLine: false, tickLine: false, allowDecimals: false }}
             tickFormatter={(value: number) => usd(`${value}.00`).replace(/[.,]00$/, '')}
           />
           <XAxis
-            dataKey="x"
-            type="number"
-            domain={[0, end]}
-            height={40}
-            tickLine={false}
-            interval={0}
+            {...{ dataKey: 'x', type: 'number', domain: [0, end], tickLine: false, height: 36 }}
             ticks={payDays.map(({ date }) => x(date))}
-            tick={(props) => (
-              <PayDayTick
-                x={Number(props.x)}
-                y={Number(props.y)}
-                label={tickLabel(props.index, payDays, { width, x, day })}
-                isNext={payDays[props.index]?.date === next}
-              />
-            )}
+            interval="preserveStart"
+            tickMargin={14}
+            tickFormatter={(value: number) => day(addDays(from, value), 'day')}
           />
-          <ReferenceArea x1={x(today)} x2={windowEnd} fill="var(--accent-soft)" />
-          {short.map(({ from: first, to: last }) => (
+          <ReferenceArea
+            {...{ x1: x(today), x2: Math.min(next ? x(next) : end, end) }}
+            fill="var(--accent-soft)"
+          />
+          {short.map((days) => (
             <ReferenceArea
-              key={first}
-              x1={x(first)}
-              x2={Math.min(x(last) + 1, end)}
-              fill="var(--danger)"
-              fillOpacity={0.14}
+              key={days.from}
+              {...{ x1: x(days.from), x2: Math.min(x(days.to) + 1, end) }}
+              {...{ fill: 'var(--danger)', fillOpacity: 0.14 }}
             />
           ))}
           {payDays.map(({ date }) => (
-            <ReferenceLine key={date} x={x(date)} stroke="var(--accent)" strokeOpacity={0.28} />
+            <ReferenceLine
+              key={date}
+              x={x(date)}
+              stroke={date < today ? 'none' : 'var(--accent-mid)'}
+              label={<PayDayMark isPast={date < today} />}
+            />
           ))}
-          <Line type="stepAfter" dataKey="past" stroke="var(--line-strong)" {...LINE} />
+          <Line dataKey="past" stroke="var(--line-strong)" {...LINE} />
           <Area
-            type="stepAfter"
             dataKey="balance"
-            {...LINE}
-            stroke="var(--accent)"
-            fill="var(--accent)"
-            fillOpacity={0.1}
-            strokeWidth={2}
-          />
-          <Line
-            type="stepAfter"
-            dataKey="before"
-            stroke="var(--line-strong)"
-            strokeDasharray="4 3"
+            {...{
+              stroke: 'var(--accent)',
+              strokeWidth: 2,
+              fill: 'var(--accent)',
+              fillOpacity: 0.1,
+            }}
             {...LINE}
           />
+          <Line dataKey="before" stroke="var(--line-strong)" strokeDasharray="4 3" {...LINE} />
           <ReferenceLine
             y={Number(minimum)}
-            stroke="var(--text)"
-            strokeDasharray="2 3"
-            label={{
-              value: t.overview.minimumTag(usd(minimum)),
-              position: 'insideBottomLeft',
-              className: css.minimumTag,
-            }}
+            {...{ stroke: 'var(--text)', strokeDasharray: '2 3' }}
+            label={{ value: t.overview.minimumTag(usd(minimum)), position: 'insideBottomLeft' }}
           />
           <ReferenceLine
             x={x(today)}
             stroke="var(--text)"
-            label={<Tag text={isNarrow ? t.today : t.overview.todayTag(day(today))} />}
+            label={
+              <Tag
+                text={isNarrow ? t.today : t.overview.todayTag(day(today))}
+                {...{ fill: 'var(--text)', color: 'var(--card)', top: worst && isNarrow ? 28 : 4 }}
+              />
+            }
           />
-          {short.length === 0 && lowest.date <= to && (
+          {named.date <= to && (
             <ReferenceDot
-              {...DOT}
-              x={x(lowest.date) + 0.5}
-              y={Number(lowest.balance)}
-              stroke="var(--accent)"
+              {...{ x: x(named.date) + 0.5, y: Number(named.balance), r: 5 }}
+              {...{ fill: 'var(--card)', stroke: color, strokeWidth: 2.5 }}
               label={
-                <Tag
-                  kind="plain"
-                  text={t.overview.lowestTag(usd(lowest.balance), day(lowest.date))}
-                />
+                worst ? (
+                  <Tag text={label} fill={color} color="var(--on-danger)" top={4} />
+                ) : (
+                  <Tag text={label} fill="var(--card)" color="var(--text)" />
+                )
               }
             />
           )}
-          {namedDays(short, end * (isNarrow ? 1 : 0.4)).map(({ date, balance }) => (
-            <ReferenceDot
-              key={date}
-              {...DOT}
-              x={x(date) + 0.5}
-              y={Number(balance)}
-              stroke="var(--danger)"
-              label={
-                <Tag
-                  kind="danger"
-                  text={t.overview.shortBy(usd(subtractAmounts(minimum, balance)), day(date))}
-                />
-              }
-            />
-          ))}
           <Tooltip
             isAnimationActive={false}
-            content={({ active, label }) =>
-              active && typeof label === 'number' ? (
-                <DayDetails forecast={forecast} past={past} date={addDays(from, label)} />
+            content={({ active, label: number }) =>
+              active && typeof number === 'number' ? (
+                <DayDetails {...{ forecast, past, date: addDays(from, number) }} />
               ) : null
             }
           />
         </ComposedChart>
       </ResponsiveContainer>
-      <Cycles forecast={forecast} from={from} to={to} />
+      <CycleBars {...{ forecast, from, to }} />
     </div>
   );
 }
 
-function pointsOf({
-  forecast: { days, today },
-  past,
-  before,
-  from,
-  to,
-}: Omit<BalanceChartProps, 'to'> & { from: string; to: string }): Point[] {
-  const shown = (days ?? []).filter(({ date }) => date <= to);
-  const points: Point[] = past.map(({ balance }, x) => ({ x, past: Number(balance) }));
-  const offset = daysBetween({ from, to: today });
-  shown.forEach(({ balance }, i) =>
-    points.push({
-      x: offset + i,
-      balance: Number(balance),
-      // The line of the past ends where the one of the plan begins.
-      past: i === 0 ? points.at(-1)?.past : undefined,
-      before: before && Number(before.days?.[i]?.balance),
-    }),
+interface PointSources extends Omit<BalanceChartProps, 'plan'> {
+  past: BalanceDay[];
+}
+
+/** The points of the lines; their heights are numbers for drawing alone. */
+function pointsOf(base: Forecast, { past, changed, to }: PointSources) {
+  const before = changed && base.days;
+  const points: { [line in 'past' | 'balance' | 'before']?: number }[] = past.map(
+    ({ balance }) => ({ past: Number(balance) }),
   );
-  const last = points.at(-1);
-  return last ? [...points, { ...last, x: last.x + 1 }] : [];
+  ((changed ?? base).days ?? [])
+    .filter(({ date }) => date <= to)
+    .forEach(({ balance }, i) =>
+      points.push({
+        balance: Number(balance),
+        // The line of the past ends where the one of the plan begins.
+        ...(i === 0 && { past: points.at(-1)?.past }),
+        ...(before?.[i] && { before: Number(before[i].balance) }),
+      }),
+    );
+  return [...points, { ...points.at(-1) }].map((point, x) => ({ x, ...point }));
 }
 
-/** The lowest of the short days, and others whose labels do not cover that of another one. */
-function namedDays(short: ShortDays[], distance: number): BalanceDay[] {
-  const named: BalanceDay[] = [];
-  const byBalance = short
-    .map(({ lowest }) => lowest)
-    .sort((a, b) => compareAmounts(a.balance, b.balance));
-  for (const lowest of byBalance) {
-    const isFar = ({ date }: BalanceDay): boolean =>
-      Math.abs(daysBetween({ from: date, to: lowest.date })) > distance;
-    if (named.every(isFar)) named.push(lowest);
-  }
-  return named;
-}
-
-/** The day of a pay day, with its month where that changes; undefined where it would not fit. */
-function tickLabel(
-  index: number,
-  payDays: { date: string }[],
-  { width, x, day }: { width: number; x: (date: string) => number; day: Locale['day'] },
-): string | undefined {
-  let free = 0;
-  let month = '';
-  for (const [i, { date }] of payDays.entries()) {
-    if (x(date) < free) {
-      if (i === index) return undefined;
-      continue;
-    }
-    const isNewMonth = date.slice(0, 7) !== month;
-    if (i === index) return isNewMonth ? day(date, 'day') : String(Number(date.slice(8)));
-    free = x(date) + width * (isNewMonth ? 1 : 0.6);
-    month = date.slice(0, 7);
-  }
-  return undefined;
-}
-
-interface PayDayTickProps {
-  x: number;
-  y: number;
-  label: string | undefined;
-  isNext: boolean;
-}
-
-function PayDayTick({ x, y, label, isNext }: PayDayTickProps) {
-  return (
-    <g>
-      <path d={`M${x - 4} ${y + 4}h8l-4 -7z`} fill="var(--accent)" />
-      <text x={x} y={y + 20} textAnchor="middle" className={isNext ? css.nextTick : undefined}>
-        {label}
-      </text>
-    </g>
-  );
-}
-
-interface TagProps {
-  text: string;
-  kind?: 'today' | 'plain' | 'danger';
+interface Placed {
   /** Given by the chart. */
   viewBox?: { x: number; y: number; width: number; height: number };
 }
 
+function PayDayMark({ viewBox, isPast }: Placed & { isPast: boolean }) {
+  if (!viewBox) return null;
+  const bottom = viewBox.y + viewBox.height;
+  const fill = isPast ? 'var(--line-strong)' : 'var(--accent)';
+  return <path d={`M${viewBox.x - 4} ${bottom + 11}h8l-4 -7z`} fill={fill} />;
+}
+
+interface TagProps extends Placed {
+  text: string;
+  fill: string;
+  color: string;
+  /** Left out: beside the point. */
+  top?: number;
+}
+
 /** A label within the chart: at its top, or beside the point that it names. */
-function Tag({ text, kind = 'today', viewBox }: TagProps) {
+function Tag({ text, fill, color, top, viewBox }: TagProps) {
   const chartWidth = useChartWidth() ?? 0;
   if (!viewBox) return null;
   const width = text.length * 6.4 + 16;
-  const isBeside = kind === 'plain';
-  const left = isBeside ? viewBox.x + 20 : viewBox.x - width / 2;
+  const left = top === undefined ? viewBox.x + 20 : viewBox.x - width / 2;
   const x = Math.min(Math.max(AXIS_WIDTH, left), chartWidth - width);
-  const y = isBeside ? viewBox.y - 6 : 4;
+  const y = top ?? viewBox.y - 6;
   return (
-    <g className={css[kind]}>
-      <rect x={x} y={y} width={width} height={22} rx={5} />
-      <text x={x + width / 2} y={y + 15} textAnchor="middle">
+    <g>
+      <rect {...{ x, y, width, height: 22, rx: 5, fill }} stroke="var(--line)" />
+      <text x={x + width / 2} y={y + 15} textAnchor="middle" style={{ fill: color }}>
         {text}
       </text>
     </g>
   );
 }
 
-/** What comes in and goes out on a day. */
-function DayDetails({
-  forecast: { days, entries },
-  past,
-  date,
-}: {
+interface DayDetailsProps {
   forecast: Forecast;
   past: BalanceDay[];
   date: string;
-}) {
+}
+
+/** What comes in and goes out on a day. */
+function DayDetails({ forecast: { days, entries }, past, date }: DayDetailsProps) {
   const { usd, day } = useLocale();
   const balance = [...past, ...(days ?? [])].find((each) => each.date === date)?.balance;
   if (balance === undefined) return null;
-  const lines = (entries ?? []).filter((entry) => entry.date === date).slice(0, 6);
+  const lines = (entries ?? [])
+    .filter((entry) => entry.date === date)
+    .slice(0, 6)
+    .map(({ description, entity_type: type, amount_usd: amount }) => {
+      const isIncome = type === 'cycle' || type === 'cycle_income';
+      return [description, isIncome ? usd(amount, 'always') : usd(`-${amount}`)];
+    });
   return (
-    <dl className={css.details} role="status">
-      <div>
-        <dt>
-          <b>{day(date, 'long')}</b>
-        </dt>
-        <dd>
-          <b>{usd(balance)}</b>
-        </dd>
-      </div>
-      {lines.map(({ description, entity_type: type, amount_usd: amount }, i) => (
-        <div key={i}>
-          <dt>{description}</dt>
-          <dd>
-            {type === 'cycle' || type === 'cycle_income'
-              ? usd(amount, 'always')
-              : usd(`-${amount}`)}
-          </dd>
-        </div>
+    <Paper withBorder p="sm" miw={240} role="status">
+      {[[day(date, 'long'), usd(balance)], ...lines].map(([name, amount], i) => (
+        <Group key={i} justify="space-between" fw={i === 0 ? 600 : undefined}>
+          <span>{name}</span> <span>{amount}</span>
+        </Group>
       ))}
-    </dl>
+    </Paper>
   );
 }
 
 /** The cycles below the days that they have. */
-function Cycles({ forecast, from, to }: { forecast: Forecast; from: string; to: string }) {
+function CycleBars({ forecast, from, to }: { forecast: Forecast; from: string; to: string }) {
   const { t, days } = useLocale();
-  const length = daysBetween({ from, to }) + 1;
-  const next = forecast.cycles.find((cycle) => cycle.start_date > forecast.today);
-  const nameOf = (cycle: { start_date: string }): string => {
-    if (cycle === next) return t.overview.nextCycle;
-    return cycle.start_date <= forecast.today ? t.overview.ranges.cycle : '';
-  };
+  const { today, cycles } = forecast;
+  const next = cycles.find((cycle) => cycle.start_date > today);
   return (
-    <div className={css.cycles} style={{ marginLeft: AXIS_WIDTH }}>
-      {forecast.cycles
+    <div style={{ display: 'flex', gap: 4, margin: `0 8px 0 ${AXIS_WIDTH}px` }}>
+      {cycles
         .filter((cycle) => cycle.start_date <= to && cycle.end_date >= from)
         .map((cycle) => {
-          const first = Math.max(0, daysBetween({ from, to: cycle.start_date }));
-          const last = Math.min(length, daysBetween({ from, to: cycle.end_date }) + 1);
+          const isPresent = cycle.start_date <= today;
+          const range = {
+            from: cycle.start_date < from ? from : cycle.start_date,
+            to: cycle.end_date > to ? to : cycle.end_date,
+          };
           return (
-            <div
-              key={cycle.start_date + cycle.name}
-              className={cycle.source === 'proposed' ? css.proposed : undefined}
-              style={{ width: `${((last - first) / length) * 100}%` }}
+            <Text
+              key={cycle.start_date}
+              {...{ truncate: true, fz: 12, px: 8, c: 'dimmed', bg: 'var(--sunken)', bdrs: 6 }}
+              flex={daysBetween(range) + 1}
             >
-              <b>{nameOf(cycle)}</b> {days(cycle)}
+              <b>{isPresent ? t.overview.ranges.cycle : cycle === next && t.overview.nextCycle}</b>{' '}
+              {days(cycle)}
               {cycle.source === 'proposed' && `, ${t.overview.proposed}`}
-            </div>
+            </Text>
           );
         })}
     </div>

@@ -1,211 +1,129 @@
 /** What is due, overdue first, then by day with the pay days between, or by cycle. */
-import { useState, type KeyboardEvent } from 'react';
-import { Button, SegmentedControl, UnstyledButton } from '@mantine/core';
-import { addAmounts, addDays, daysBetween } from 'expense-service-client';
-import { Amount, Card, Nothing } from '../components/Page';
-import { usePay } from '../entries/pay';
+import { useState } from 'react';
+import { Button, Group } from '@mantine/core';
+import { addDays } from 'expense-service-client';
+import { Card, Choice, Nothing } from '../components/Page';
+import { dateOf, isOpen, useSettling, type Entry, type ExpenseEntry } from '../entries/entry';
+import { EntryRow } from '../entries/EntryRow';
+import { moveByKey } from '../entries/keys';
+import { totalUsd } from '../entries/reality';
 import { useLocale } from '../locale';
-import { dueExpenses, payDaysOf, type DueExpense, type PayDay } from './plan';
-import type { Plan } from './usePlan';
-import css from './overview.module.css';
+import { payDaysOf, type PayDay, type Plan } from './plan';
 
 const ROWS_AT_FIRST = 14;
 
 interface DueCardProps {
   plan: Plan;
-  onEdit: (due: DueExpense) => void;
+  onEdit: (entry: Entry) => void;
   onAdd: () => void;
 }
 
-export function DueCard({ plan: { forecast, cycles, current }, onEdit, onAdd }: DueCardProps) {
-  const { t, day, days } = useLocale();
-  const [view, setView] = useState('day');
+interface Part {
+  title: string;
+  detail?: string | number;
+  amount: string;
+  payDay?: PayDay | undefined;
+  list: ExpenseEntry[];
+}
+
+export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
+  const { t, day, days, usd } = useLocale();
+  const settling = useSettling();
+  const [view, setView] = useState<'day' | 'cycle'>('day');
   const [isComplete, setComplete] = useState(false);
+  const { forecast, cycles, current } = plan;
   const { today } = forecast;
+  const texts = t.overview;
   const end = current?.cycle.end_date ?? forecast.to;
-  const all = dueExpenses(cycles).filter(({ expense }) => expense.due_date <= end || isComplete);
+  const all = cycles
+    .flatMap(({ expenses }) => expenses)
+    .filter((each) => isOpen(each) && !settling.isDone(each))
+    .filter(({ due_date }) => due_date <= end || isComplete)
+    .sort((a, b) => a.due_date.localeCompare(b.due_date));
   const shown = isComplete ? all : all.slice(0, ROWS_AT_FIRST);
-  const overdue = shown.filter(({ expense }) => expense.due_date < today);
-  const later = shown.filter(({ expense }) => expense.due_date >= today);
-  const lastDay = later.at(-1)?.expense.due_date ?? today;
-  const payDays = payDaysOf(forecast).filter(({ date }) => date <= lastDay);
-  const dates = [
-    ...new Set([
-      ...later.map(({ expense }) => expense.due_date),
-      ...payDays.map(({ date }) => date),
-    ]),
-  ];
+  const lastDay = shown.at(-1)?.due_date ?? today;
+  const payDays = payDaysOf(plan).filter(({ date }) => date > today && date <= lastDay);
+  const dates = new Set(
+    [...shown, ...payDays].map((each) => ('date' in each ? each.date : dateOf(each))),
+  );
+
+  function dayPart(date: string): Part {
+    const balance = forecast.days?.find((each) => each.date === date)?.balance ?? '0.00';
+    const relative = date === today ? t.today : date === addDays(today, 1) && t.tomorrow;
+    return {
+      ...(relative ? { title: relative, detail: day(date) } : { title: day(date, 'long') }),
+      amount: texts.leaves(usd(balance)),
+      payDay: payDays.find((each) => each.date === date),
+      list: shown.filter(({ due_date }) => due_date === date),
+    };
+  }
+  const part = (title: string, detail: string | number, list: ExpenseEntry[]): Part => ({
+    ...{ title, detail, list, amount: usd(totalUsd(list)) },
+  });
+  const overdue = shown.filter(({ due_date }) => due_date < today);
+  const parts =
+    view === 'cycle'
+      ? cycles.map(({ cycle }) => {
+          const list = shown.filter(({ cycleId }) => cycleId === cycle.id);
+          return part(cycle.name, days(cycle), list);
+        })
+      : [
+          part(texts.overdue, overdue.length, overdue),
+          ...[...dates]
+            .filter((date) => date >= today)
+            .sort()
+            .map(dayPart),
+        ];
+  const views = { day: texts.byDay, cycle: texts.byCycle };
 
   return (
     <Card
       flush
-      title={t.overview.due}
-      end={
-        <SegmentedControl
-          size="xs"
-          aria-label={t.overview.viewLabel}
-          value={view}
-          onChange={setView}
-          data={[
-            { value: 'day', label: t.overview.byDay },
-            { value: 'cycle', label: t.overview.byCycle },
-          ]}
-        />
-      }
+      title={texts.due}
+      end={<Choice label={texts.viewLabel} options={views} value={view} onChange={setView} />}
     >
       {shown.length === 0 && (
         <Nothing
-          title={t.overview.nothingDue(day(end, 'day'))}
-          action={
-            <Button variant="default" onClick={onAdd}>
-              {t.overview.addExpense}
-            </Button>
-          }
+          title={texts.nothingDue(day(end, 'day'))}
+          action={<Button variant="default" onClick={onAdd} children={texts.addExpense} />}
         />
       )}
-      <div role="group" aria-label={t.overview.due} onKeyDown={moveBetweenRows}>
-        {view === 'cycle' ? (
-          cycles.map(({ cycle }) => (
-            <Group
-              key={cycle.id}
-              title={cycle.name}
-              detail={days(cycle)}
-              list={shown.filter((due) => due.cycle.id === cycle.id)}
-              {...{ today, onEdit }}
-            />
-          ))
-        ) : (
-          <>
-            <Group title={t.overview.overdue} isOverdue list={overdue} {...{ today, onEdit }} />
-            {dates.sort().map((date) => (
-              <Group
-                key={date}
-                {...dayTitle(date)}
-                payDay={payDays.find((each) => each.date === date)}
-                balance={forecast.days?.find((each) => each.date === date)?.balance}
-                list={later.filter(({ expense }) => expense.due_date === date)}
-                {...{ today, onEdit }}
-              />
-            ))}
-          </>
-        )}
+      <div role="group" aria-label={texts.due} onKeyDown={moveByKey}>
+        {parts
+          .filter(({ list, payDay }) => list.length > 0 || payDay)
+          .map(({ list, ...head }) => (
+            <div key={head.title}>
+              <PartHead {...head} />
+              <div className="group">
+                {list.map((entry) => (
+                  <EntryRow key={entry.id} {...{ entry, settling }} hidesDay onOpen={onEdit} />
+                ))}
+              </div>
+            </div>
+          ))}
       </div>
       {all.length > shown.length && (
-        <UnstyledButton className={`${css.more} accent`} onClick={() => setComplete(true)}>
-          {t.overview.showMore(all.length - shown.length, day(end, 'day'))}
-        </UnstyledButton>
+        <Button variant="subtle" m="sm" onClick={() => setComplete(true)}>
+          {texts.showMore(all.length - shown.length, day(end, 'day'))}
+        </Button>
       )}
     </Card>
   );
-
-  function dayTitle(date: string): { title: string; detail?: string } {
-    if (date === today) return { title: t.today, detail: day(date) };
-    if (date === addDays(today, 1)) return { title: t.tomorrow, detail: day(date) };
-    return { title: day(date, 'long') };
-  }
 }
 
-interface GroupProps {
-  title: string;
-  detail?: string;
-  isOverdue?: boolean;
-  payDay?: PayDay;
-  /** At the end of the day. */
-  balance?: string;
-  list: DueExpense[];
-  today: string;
-  onEdit: (due: DueExpense) => void;
-}
-
-function Group({ title, detail, isOverdue, payDay, balance, list, today, onEdit }: GroupProps) {
+function PartHead({ title, detail, amount, payDay }: Omit<Part, 'list'>) {
   const { t, usd } = useLocale();
-  if (list.length === 0 && !payDay) return null;
-  const total = addAmounts(...list.map(({ expense }) => expense.amount_usd));
-  const head = (
-    <>
-      <h3 className={isOverdue ? 'danger' : undefined}>
-        {title}
-        {payDay && ` · ${payDay.names.join(', ')}`}
+  return (
+    <Group gap={8} fz={13} className={payDay ? 'group head pay-day' : 'group head'}>
+      {payDay && <span className="accent">▲</span>}
+      <h3 className={title === t.overview.overdue ? 'danger' : undefined}>
+        {[title, ...(payDay?.names ?? [])].join(' · ')}
       </h3>
-      <span className="muted">{isOverdue ? list.length : detail}</span>
-      <span className={`muted ${css.leaves}`}>
-        {balance ? t.overview.leaves(usd(balance)) : usd(total)}
+      <span className="muted">{detail}</span>
+      <span className="muted" style={{ marginLeft: 'auto' }}>
+        {amount}
       </span>
       {payDay && <b className="accent">{usd(payDay.amount, 'always')}</b>}
-    </>
+    </Group>
   );
-  return (
-    <>
-      {payDay && <div className={`${css.groupHead} ${css.payDay}`}>{head}</div>}
-      <div className={css.group} hidden={list.length === 0}>
-        {!payDay && <div className={css.groupHead}>{head}</div>}
-        {list.map((due) => (
-          <Row key={due.expense.id} due={due} today={today} onEdit={() => onEdit(due)} />
-        ))}
-      </div>
-    </>
-  );
-}
-
-interface RowProps {
-  due: DueExpense;
-  today: string;
-  onEdit: () => void;
-}
-
-function Row({ due: { expense, cycle }, today, onEdit }: RowProps) {
-  const { t, usd, day } = useLocale();
-  const { pay, isSaving } = usePay();
-  const isLate = expense.status === 'overdue';
-  const details = [expense.payment_method.name, expense.budget?.name].filter(Boolean).join(' · ');
-  return (
-    <div className={css.row} data-row aria-busy={isSaving(expense)}>
-      <div>
-        <UnstyledButton
-          className={css.name}
-          aria-label={t.overview.editName(expense.description)}
-          onClick={onEdit}
-        >
-          {expense.description}
-        </UnstyledButton>
-        <span className="detail muted">
-          {isLate && (
-            <span className="danger">
-              {day(expense.due_date)},{' '}
-              {t.in.late(daysBetween({ from: expense.due_date, to: today }))}
-            </span>
-          )}
-          {isLate && ' · '}
-          {details}
-        </span>
-      </div>
-      <span className="num">{expense.currency === 'MXN' && <Amount {...expense} />}</span>
-      <span className={`num ${css.usd}`}>{usd(expense.amount_usd)}</span>
-      <Button
-        size="xs"
-        variant={isLate ? 'filled' : 'default'}
-        data-pay
-        aria-label={t.overview.payName(expense.description)}
-        disabled={isSaving(expense)}
-        onClick={() => void pay(expense, cycle.id)}
-      >
-        {t.overview.pay}
-      </Button>
-    </div>
-  );
-}
-
-/** The arrow keys go from payment to payment, and P pays, within the list only. */
-function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
-  const row = (event.target as HTMLElement).closest('[data-row]');
-  if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-pay]')];
-  const button = row.querySelector<HTMLElement>('[data-pay]');
-  const index = button ? buttons.indexOf(button) : -1;
-  const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
-  const step = steps[event.key];
-  if (step !== undefined) buttons[index + step]?.focus();
-  else if (event.key === 'p') button?.click();
-  else return;
-  event.preventDefault();
 }

@@ -1,29 +1,21 @@
 /** What can be spent until the next pay day, how the balance goes on, and what is due. */
 import { useState } from 'react';
-import { Anchor } from '@mantine/core';
+import { Anchor, Group, Stack } from '@mantine/core';
 import type { Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { FirstSteps } from '../account/FirstSteps';
-import { queries, useQuery, type Expense, type Income } from '../api';
-import { FormDrawer } from '../components/forms';
+import { queries, useQuery } from '../api';
 import { Loaded } from '../components/Page';
-import { EntryForm } from '../entries/EntryForm';
+import type { Entry, Kind } from '../entries/entry';
+import { EntryDrawer } from '../entries/EntryForm';
 import { useLocale } from '../locale';
 import { BalanceCard } from './BalanceCard';
 import { DueCard } from './DueCard';
-import { Hero } from './Hero';
-import { freedomOf } from './plan';
+import { FreeCard } from './FreeCard';
+import { freedomOf, type Plan } from './plan';
 import { BudgetsCard, IncomesCard, RealityCard } from './SideCards';
-import { usePlan, type Plan } from './usePlan';
+import { usePlan } from './usePlan';
 import { WhatIf } from './WhatIf';
-import css from './overview.module.css';
-
-/** An entry in the drawer; without `entry` a new one. */
-interface Edited {
-  kind: 'expense' | 'income';
-  entry?: Expense | Income;
-  cycleId?: string;
-}
 
 export function Overview() {
   const plan = usePlan();
@@ -31,7 +23,7 @@ export function Overview() {
   const anyCycle = useQuery(queries.query('/cycles', page));
   if (anyCycle.data?.cycles.length === 0) return <FirstSteps />;
   return (
-    <Loaded state={plan} height={720}>
+    <Loaded state={plan} height={900}>
       {(data) => <PlanPage plan={data} />}
     </Loaded>
   );
@@ -39,74 +31,43 @@ export function Overview() {
 
 function PlanPage({ plan }: { plan: Plan }) {
   const { t, day, days } = useLocale();
-  const [edited, setEdited] = useState<Edited>();
+  const [edited, setEdited] = useState<Entry | Kind>();
   const [isTrying, setTrying] = useState(false);
   const [tried, setTried] = useState<Schemas['WhatIfResponse']>();
-  const { forecast, current } = plan;
-  const close = (): void => setEdited(undefined);
+  const { forecast, current, cycles } = plan;
+  const entries = cycles.flatMap(({ expenses, incomes }) => [...expenses, ...incomes]);
 
   return (
-    <div className={`stack ${isTrying ? css.beside : ''}`}>
-      <div className="page-head muted">
-        {day(forecast.today, 'full')}
-        <span className="end">
-          {current ? (
-            t.overview.thisCycle(days(current.cycle))
-          ) : (
-            <>
-              {t.overview.noCycle}{' '}
-              <Anchor component={Link} href="/cycles/next">
-                {t.overview.planOne}
-              </Anchor>
-            </>
-          )}
-        </span>
-      </div>
-      <Hero
+    <Stack className={isTrying ? 'page beside' : 'page'} gap="md">
+      <Group justify="space-between" c="dimmed">
+        <span>{day(forecast.today, 'full')}</span>
+        {current ? (
+          <span>{t.overview.thisCycle(days(current.cycle))}</span>
+        ) : (
+          <Anchor component={Link} href="/cycles/next">
+            {t.overview.planOne}
+          </Anchor>
+        )}
+      </Group>
+      <FreeCard
         freedom={freedomOf(forecast)}
         changed={tried && freedomOf(tried.changed)}
         end={forecast.to}
       />
       <BalanceCard plan={plan} changed={tried?.changed} onWhatIf={() => setTrying(true)} />
       <div className="columns">
-        <div>
-          <DueCard
-            plan={plan}
-            onEdit={({ expense, cycle }) =>
-              setEdited({ kind: 'expense', entry: expense, cycleId: cycle.id })
-            }
-            onAdd={() => setEdited({ kind: 'expense' })}
-          />
-        </div>
-        <div>
+        <DueCard plan={plan} onEdit={setEdited} onAdd={() => setEdited('expense')} />
+        <Stack gap="md">
           {current && <BudgetsCard cycleId={current.cycle.id} />}
-          <IncomesCard
-            plan={plan}
-            onEdit={({ income, cycle }) =>
-              setEdited({ kind: 'income', entry: income, cycleId: cycle.id })
-            }
-            onAdd={() => setEdited({ kind: 'income' })}
-          />
+          <IncomesCard plan={plan} onEdit={setEdited} onAdd={() => setEdited('income')} />
           {current && <RealityCard current={current} />}
-        </div>
+        </Stack>
       </div>
-      <FormDrawer
-        opened={edited !== undefined}
-        onClose={close}
-        title={edited?.entry?.description ?? (edited && t.add[edited.kind])}
-      >
-        {edited && <EntryForm {...edited} onDone={close} />}
-      </FormDrawer>
+      <EntryDrawer {...{ opened: edited, entries }} onClose={() => setEdited(undefined)} />
       <WhatIf
-        opened={isTrying}
-        forecast={forecast}
-        tried={tried}
-        onTried={setTried}
-        onClose={() => {
-          setTrying(false);
-          setTried(undefined);
-        }}
+        {...{ opened: isTrying, forecast, onTried: setTried }}
+        onClose={() => setTrying(false)}
       />
-    </div>
+    </Stack>
   );
 }

@@ -1,79 +1,45 @@
-/** Incomes that are expected, budgets, and the plan of the cycle against reality. */
-import { Anchor, Button, UnstyledButton } from '@mantine/core';
-import { compareAmounts, daysBetween, isNegative } from 'expense-service-client';
+/** Budgets, incomes that are expected, and the plan of the cycle against reality. */
+import { Anchor, Button } from '@mantine/core';
+import { compareAmounts, isNegative } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useQuery } from '../api';
-import { Amount, Card, Loaded, Nothing } from '../components/Page';
-import { usePay } from '../entries/pay';
-import { planAgainstReality } from '../entries/totals';
+import { Card, Loaded, Nothing, Pairs } from '../components/Page';
+import { isOpen, useSettling, type Entry } from '../entries/entry';
+import { EntryRow } from '../entries/EntryRow';
+import { moveByKey } from '../entries/keys';
+import { planAgainstReality } from '../entries/reality';
 import { useLocale } from '../locale';
-import { BudgetBar, BudgetLeft, BudgetLegend } from '../planning/BudgetBar';
-import { expectedIncomes, type ExpectedIncome, type StoredCycle } from './plan';
-import type { Plan } from './usePlan';
-import css from './overview.module.css';
+import { BudgetBar, BudgetLeft, BudgetLegend } from '../planning/BudgetUse';
+import type { Plan, StoredCycle } from './plan';
 
 const INCOMES_SHOWN = 5;
 
 interface IncomesCardProps {
   plan: Plan;
-  onEdit: (expected: ExpectedIncome) => void;
+  onEdit: (income: Entry) => void;
   onAdd: () => void;
 }
 
 export function IncomesCard({ plan, onEdit, onAdd }: IncomesCardProps) {
-  const { t, usd, day } = useLocale();
-  const { receive, isSaving } = usePay();
-  const { today } = plan.forecast;
-  const expected = expectedIncomes(plan.cycles).slice(0, INCOMES_SHOWN);
+  const { t } = useLocale();
+  const settling = useSettling();
+  const expected = plan.cycles
+    .flatMap(({ incomes }) => incomes)
+    .filter((each) => isOpen(each) && !settling.isDone(each))
+    .sort((a, b) => a.income_date.localeCompare(b.income_date));
   return (
     <Card flush title={t.overview.incomes}>
       {expected.length === 0 && (
         <Nothing
           title={t.overview.noIncomes}
-          action={
-            <Button variant="default" onClick={onAdd}>
-              {t.overview.addIncome}
-            </Button>
-          }
+          action={<Button variant="default" onClick={onAdd} children={t.overview.addIncome} />}
         />
       )}
-      {expected.map(({ income, cycle }) => {
-        const days = daysBetween({ from: today, to: income.income_date });
-        return (
-          <div key={income.id} className={`${css.row} ${css.income}`} aria-busy={isSaving(income)}>
-            <span className="muted">{day(income.income_date)}</span>
-            <div>
-              <UnstyledButton
-                className={css.name}
-                aria-label={t.overview.editName(income.description)}
-                onClick={() => onEdit({ income, cycle })}
-              >
-                {income.description}
-              </UnstyledButton>
-              <span className={`detail ${days < 0 ? 'danger' : 'muted'}`}>
-                {days < 0 ? t.in.late(-days) : t.in.days(days)}
-              </span>
-            </div>
-            <div className="num">
-              {usd(income.amount_usd)}
-              {income.currency === 'MXN' && (
-                <div className="detail muted">
-                  <Amount {...income} />
-                </div>
-              )}
-            </div>
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={t.overview.receiveName(income.description)}
-              disabled={isSaving(income)}
-              onClick={() => void receive(income, cycle.id)}
-            >
-              {t.overview.receive}
-            </Button>
-          </div>
-        );
-      })}
+      <div role="group" aria-label={t.overview.incomes} className="group" onKeyDown={moveByKey}>
+        {expected.slice(0, INCOMES_SHOWN).map((entry) => (
+          <EntryRow key={entry.id} {...{ entry, settling }} onOpen={onEdit} />
+        ))}
+      </div>
     </Card>
   );
 }
@@ -84,75 +50,48 @@ export function BudgetsCard({ cycleId }: { cycleId: string }) {
   const summary = useQuery(queries.query('/cycles/{cycle_id}/summary', { params }));
   return (
     <Loaded state={summary} height={360}>
-      {({ by_budget: all }) => (
-        <Card title={t.overview.budgets} end={<BudgetLegend />}>
-          {all.every(({ limit }) => limit === null) && (
-            <>
-              <p className="muted">{t.overview.noBudgets}</p>
+      {({ by_budget }) => {
+        const limited = by_budget.flatMap(({ budget, limit, left, paid_amount: paid }) =>
+          limit !== null && left !== null ? { budget, limit, left, paid } : [],
+        );
+        return (
+          <Card title={t.overview.budgets} end={<BudgetLegend />}>
+            {limited.length === 0 && (
               <Anchor component={Link} href="/budgets">
                 {t.overview.addBudget}
               </Anchor>
-            </>
-          )}
-          {all.map(
-            ({ budget, limit, left, paid_amount: paid, pending_amount: pending }) =>
-              limit !== null &&
-              left !== null && (
-                <div key={budget?.id}>
-                  <div className={css.pair}>
-                    <b>{budget?.name}</b>
-                    <BudgetLeft limit={limit} left={left} />
-                  </div>
-                  <BudgetBar {...{ limit, paid, pending, left }} />
-                </div>
-              ),
-          )}
-        </Card>
-      )}
+            )}
+            {limited.map(({ budget, limit, left, paid }) => (
+              <div key={budget?.id}>
+                <Pairs pairs={[[<b>{budget?.name}</b>, <BudgetLeft {...{ limit, left }} />]]} />
+                <BudgetBar {...{ limit, left, paid }} />
+              </div>
+            ))}
+          </Card>
+        );
+      }}
     </Loaded>
   );
 }
 
 export function RealityCard({ current: { cycle, expenses } }: { current: StoredCycle }) {
   const { t, usd, day, days } = useLocale();
-  const reality = planAgainstReality(expenses);
-  const { planned, plannedCount, actual, difference, unplanned, unplannedCount } = reality;
-  const pair = (label: string, detail: string | number, amount: string, className = '') => (
-    <div className={css.pair}>
-      <dt>
-        {label} <span className="muted">{detail}</span>
-      </dt>
-      <dd className={className}>
-        <b>{amount}</b>
-      </dd>
-    </div>
-  );
-  const { remaining_balance: remains } = cycle;
+  const texts = t.overview;
+  const plan = planAgainstReality(expenses);
+  const remains = cycle.remaining_balance;
+  const remainsOn = texts.remainsOn(day(cycle.end_date, 'day'));
+  const isOver = compareAmounts(plan.difference, '0.00') > 0;
   return (
-    <Card
-      title={
-        <>
-          {t.overview.reality} <span className="muted detail">{days(cycle)}</span>
-        </>
-      }
-    >
-      <dl>
-        {pair(t.overview.planned, t.overview.plannedCount(plannedCount), usd(planned))}
-        {pair(t.overview.actuallyPaid, '', usd(actual))}
-        {pair(
-          t.overview.difference,
-          '',
-          usd(difference, 'always'),
-          compareAmounts(difference, '0.00') > 0 ? 'danger' : 'accent',
-        )}
-        {pair(t.overview.notPlanned, unplannedCount, usd(unplanned))}
-        {pair(
-          t.overview.remainsOn(day(cycle.end_date, 'day')),
-          '',
-          usd(remains),
-          isNegative(remains) ? 'danger' : '',
-        )}
-      </dl>
+    <Card title={texts.reality} end={<span className="muted detail">{days(cycle)}</span>}>
+      <Pairs
+        pairs={[
+          [texts.planned, usd(plan.planned), texts.plannedCount(plan.plannedCount)],
+          [texts.actuallyPaid, usd(plan.actual)],
+          [texts.difference, usd(plan.difference, 'always'), '', isOver ? 'danger' : 'accent'],
+          [texts.notPlanned, usd(plan.unplanned), plan.unplannedCount],
+          [remainsOn, usd(remains), '', isNegative(remains) ? 'danger' : undefined],
+        ]}
+      />
     </Card>
   );
 }

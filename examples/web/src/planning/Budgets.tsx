@@ -1,187 +1,110 @@
-import { useState } from 'react';
-import { Anchor, Button, Checkbox, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { formatNumber, parseAmount, type Schemas } from 'expense-service-client';
+import type { Schemas } from 'expense-service-client';
 import { queries, tagOf, useMe, useQuery, useQueryList, type Budget, type Cycle } from '../api';
-import { amountOf, FormButtons, FormDrawer, MoneyField, useSubmit } from '../components/forms';
-import { Card, Loaded, Nothing } from '../components/Page';
+import { PageHead } from '../components/Page';
+import { RecordForm } from '../components/RecordForm';
+import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { ActiveButton } from './ActiveButton';
-import { BudgetBar, BudgetLeft, BudgetLegend } from './BudgetBar';
-import classes from './planning.module.css';
+import { BudgetBar, BudgetLeft, BudgetLegend } from './BudgetUse';
+import { useActive } from './useActive';
 
 export function Budgets() {
-  const { t, days } = useLocale();
+  const { t, days, usd } = useLocale();
   const texts = t.planning.budgets;
-  const budgets = useQuery(queries.query('/budgets'));
   const today = useMe().data?.today;
   const cycles = useQuery(queries.query('/cycles', { params: { query: { date: today } } })).data;
   const current = today ? cycles?.cycles[0] : undefined;
-  const [edited, setEdited] = useState<Budget | 'new'>();
-  const add = (
-    <Button variant="default" onClick={() => setEdited('new')}>
-      {texts.add}
-    </Button>
-  );
-  const list = (shown: Budget[]) => (
-    <ul className={classes.budgets}>
-      {shown.map((budget) => (
-        <li key={budget.id}>
-          <Anchor
-            component="button"
-            c="var(--text)"
-            ta="left"
-            fw={500}
-            onClick={() => setEdited(budget)}
-          >
-            {budget.name}
-          </Anchor>
-          <BudgetUse budget={budget} cycle={current} />
-        </li>
-      ))}
-    </ul>
-  );
-
-  return (
-    <Loaded state={budgets}>
-      {(all) => {
-        const active = all.filter((budget) => budget.active);
-        const inactive = all.filter((budget) => !budget.active);
-        return (
-          <>
-            <div className="page-head">
-              <h1>{texts.title}</h1>
-              <div className="end">{active.length > 0 && add}</div>
-            </div>
-            <Card
-              title={current ? texts.inCycle(days(current)) : texts.noCycle}
-              end={active.length > 0 && <BudgetLegend />}
-              flush={active.length === 0}
-            >
-              {active.length > 0 ? (
-                list(active)
-              ) : (
-                <Nothing title={texts.none} text={texts.noneText} action={add} />
-              )}
-            </Card>
-            {inactive.length > 0 && <Card title={texts.inactive}>{list(inactive)}</Card>}
-            <FormDrawer
-              title={edited === 'new' ? texts.add : edited?.name}
-              opened={edited !== undefined}
-              onClose={() => setEdited(undefined)}
-            >
-              <BudgetForm
-                budget={all.find(({ id }) => edited !== 'new' && id === edited?.id)}
-                cycle={current?.status === 'completed' ? undefined : current}
-                onDone={() => setEdited(undefined)}
-              />
-            </FormDrawer>
-          </>
-        );
-      }}
-    </Loaded>
-  );
-}
-
-/** What a cycle has spent and plans to spend on a budget, or only its limit without a cycle. */
-function BudgetUse({ budget, cycle }: { budget: Budget; cycle: Cycle | undefined }) {
-  const { t, usd } = useLocale();
-  const texts = t.planning.budgets;
-  const path = { cycle_id: cycle?.id ?? '' };
-  const [summary] = useQueryList(
-    cycle ? [queries.query('/cycles/{cycle_id}/summary', { params: { path } })] : [],
-  );
-  const used = summary?.data?.by_budget.find((each) => each.budget?.id === budget.id);
-  if (!used?.limit || !used.left) {
-    return (
-      <span className="muted">
-        {used && usd(used.total_amount)}{' '}
-        {budget.limit ? texts.limit(usd(budget.limit)) : texts.noLimit}
-      </span>
-    );
-  }
-  const { limit, left, paid_amount: paid, pending_amount: pending } = used;
+  const summaryOf = ({ id }: Cycle) =>
+    queries.query('/cycles/{cycle_id}/summary', { params: { path: { cycle_id: id } } });
+  const [summary] = useQueryList(current ? [summaryOf(current)] : []);
   return (
     <>
-      <BudgetLeft limit={limit} left={left} />
-      <BudgetBar {...{ limit, paid, pending, left }} />
+      <PageHead title={texts.title} />
+      <RecordList
+        title={current ? texts.inCycle(days(current)) : texts.noCycle}
+        text={texts.noneText}
+        query={queries.query('/budgets')}
+        end={<BudgetLegend key="legend" />}
+        row={({ id, name, limit }) => {
+          const use = summary?.data?.by_budget.find(({ budget }) => budget?.id === id);
+          if (!use?.limit || !use.left) {
+            const end = limit ? texts.limit(usd(limit)) : texts.noLimit;
+            return { name, end: <span className="muted">{end}</span> };
+          }
+          const amounts = { limit: use.limit, left: use.left };
+          return {
+            ...{ name, end: <BudgetLeft {...amounts} /> },
+            below: <BudgetBar {...amounts} paid={use.paid_amount} />,
+          };
+        }}
+        form={(budget, close) => (
+          <BudgetForm
+            budget={budget}
+            cycle={current?.status === 'completed' ? undefined : current}
+            onDone={close}
+          />
+        )}
+      />
     </>
   );
 }
 
 interface BudgetFormProps {
-  budget: Budget | undefined;
+  budget?: Budget | undefined;
   /** The one of today, if it can change. */
-  cycle: Cycle | undefined;
+  cycle?: Cycle | undefined;
   onDone: () => void;
 }
 
-function BudgetForm({ budget, cycle, onDone }: BudgetFormProps) {
-  const { t, locale, days } = useLocale();
-  const texts = t.planning.budgets;
-  const showDone = useDone();
-  const form = useForm({
-    initialValues: {
-      name: budget?.name ?? '',
-      limit: budget?.limit ? formatNumber(budget.limit, locale) : '',
-      inCycle: true,
-    },
-    validate: {
-      name: (name) => (name ? null : t.fields.required),
-      limit: (text) => (text && !parseAmount(text, locale) ? t.fields.invalidAmount : null),
-    },
-  });
-  const { save, problem, isSaving } = useSubmit(form, async ({ name, inCycle, ...values }) => {
-    const body = { name, limit: values.limit ? amountOf(values.limit, locale) : null };
-    const saved = budget
-      ? await updateBudget(budget, body)
-      : await queries.send('POST', '/budgets', { body });
-    const isForCycle = cycle && inCycle && form.isDirty('limit');
-    const limited = isForCycle ? await setLimit(cycle, saved.data) : undefined;
-    showDone(t.done.saved(name), saved.operationId, limited?.operationId);
-    onDone();
-  });
-
-  return (
-    <form onSubmit={save} noValidate>
-      <Stack>
-        <TextInput label={t.fields.name} data-autofocus {...form.getInputProps('name')} />
-        <MoneyField
-          label={texts.limitLabel}
-          description={texts.limitHint}
-          currency="USD"
-          {...form.getInputProps('limit')}
-        />
-        {cycle && form.isDirty('limit') && (
-          <Checkbox
-            label={texts.thisCycle(days(cycle))}
-            {...form.getInputProps('inCycle', { type: 'checkbox' })}
-          />
-        )}
-      </Stack>
-      <FormButtons label={t.do.save} problem={problem} isSaving={isSaving} onCancel={onDone}>
-        {budget && (
-          <ActiveButton {...budget} send={(body) => updateBudget(budget, body)} onDone={onDone} />
-        )}
-      </FormButtons>
-    </form>
-  );
+interface Body {
+  name: string;
+  limit: string | null;
+  scope: 'cycle' | 'later';
 }
 
-const updateBudget = (budget: Budget, body: Schemas['UpdateBudgetDto']) =>
-  queries.send('PUT', '/budgets/{id}', {
-    params: { path: { id: budget.id } },
-    ifMatch: tagOf(budget),
-    body,
-  });
+export function BudgetForm({ budget, cycle, onDone }: BudgetFormProps) {
+  const { t, days } = useLocale();
+  const texts = t.planning.budgets;
+  const showDone = useDone();
+  const put = (body: Schemas['UpdateBudgetDto']) =>
+    queries.send('PUT', '/budgets/{id}', {
+      ...{ params: { path: { id: budget?.id ?? '' } }, ifMatch: budget && tagOf(budget), body },
+    });
+  const actions = useActive(budget && { ...budget, put, onDone });
+
+  async function save({ scope, ...body }: Body): Promise<void> {
+    const saved = budget ? await put(body) : await queries.send('POST', '/budgets', { body });
+    const limited = cycle && scope === 'cycle' ? await setLimit(cycle, saved.data) : undefined;
+    showDone(t.done.saved(body.name), saved.operationId, limited?.operationId);
+    onDone();
+  }
+
+  return (
+    <RecordForm<Body>
+      fields={{
+        name: { label: t.fields.name, value: budget?.name },
+        limit: {
+          ...{ label: texts.limitLabel, kind: 'money', value: budget?.limit, optional: true },
+          description: texts.limitHint,
+        },
+        scope: {
+          ...{ label: texts.scope, value: 'cycle' },
+          when: ({ limit }) => cycle !== undefined && limit !== (budget?.limit ?? null),
+          options: { cycle: cycle ? texts.thisCycle(days(cycle)) : '', later: texts.laterCycles },
+        },
+      }}
+      send={save}
+      label={t.do.save}
+      actions={actions}
+    />
+  );
+}
 
 /** A stored cycle keeps its limits when those of the budgets change. */
 function setLimit(cycle: Cycle, { id: budget_id, limit }: Budget) {
   const others = cycle.budget_limits.filter((each) => each.budget_id !== budget_id);
   return queries.send('PUT', '/cycles/{id}', {
-    params: { path: { id: cycle.id } },
-    ifMatch: tagOf(cycle),
+    ...{ params: { path: { id: cycle.id } }, ifMatch: tagOf(cycle) },
     body: { budget_limits: limit ? [...others, { budget_id, limit }] : others },
   });
 }

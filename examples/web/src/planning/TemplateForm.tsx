@@ -1,221 +1,194 @@
 import { useState } from 'react';
-import { Alert, NumberInput, SegmentedControl, Select, SimpleGrid } from '@mantine/core';
-import { Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { addDays, formatNumber, parseAmount, type Schemas } from 'expense-service-client';
-import { queries, useMe, useQuery, type Currency } from '../api';
-import { amountOf, DayField, FormButtons, MoneyField } from '../components/forms';
-import { RecordSelect, useSubmit } from '../components/forms';
+import { Group } from '@mantine/core';
+import { addDays, type Schemas } from 'expense-service-client';
+import { client, useMe } from '../api';
+import { Choice, Tag } from '../components/Page';
+import { ChangedElsewhere, RecordForm, type Field } from '../components/RecordForm';
+import { usePreview } from '../components/usePreview';
+import { budgetFields } from '../entries/EntryForm';
+import type { Kind } from '../entries/entry';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { ActiveButton } from './ActiveButton';
-import { NextDays } from './NextDays';
 import { ruleOf, rulesFrom, ruleText, startFor, type Rule } from './rules';
-import { createTemplate, isExpense, kindOf, updateTemplate } from './templates';
-import type { NewTemplate, Template, TemplateKind } from './templates';
+import { createTemplate, isExpense, updateTemplate } from './templates';
+import type { NewTemplate, Template } from './templates';
+import { useActive } from './useActive';
 
-const DAYS_SHOWN = 365;
+const DAYS_PREVIEWED = 365;
+const DATES_SHOWN = 4;
+
+/** The fields of a template that are sent as they are, and those that say how it recurs. */
+interface Draft {
+  description: string;
+  base_amount: string;
+  currency: Schemas['CurrencyCode'];
+  repeats: keyof ReturnType<typeof rulesFrom> | 'present';
+  interval: string;
+  unit: Schemas['RecurrenceUnit'];
+  reference_date: string;
+  ends_on: string | null;
+  weekend_rule: Schemas['WeekendRule'];
+  payment_method_id: string;
+  budget_id: string | null;
+  category: Schemas['ExpenseCategory'];
+}
 
 interface TemplateFormProps {
   /** What is edited, or whether a new one is an income or an expense. */
-  template?: Template;
-  kind?: TemplateKind;
+  template?: Template | undefined;
+  kind?: Kind;
   onDone: () => void;
 }
-
-const choices = <Value extends string>(labels: Record<Value, string>) =>
-  Object.entries<string>(labels).map(([value, label]) => ({ value, label }));
-
-/** Has the names of the API, so that its errors are shown at the fields. */
-const valuesOf = (
-  template: Template | undefined,
-  { today, currency, locale }: { today: string; currency: Currency; locale: string },
-) => ({
-  description: template?.description ?? '',
-  base_amount: template ? formatNumber(template.base_amount, locale) : '',
-  currency: template?.currency ?? currency,
-  repeats: (template ? 'present' : 'monthly') as keyof ReturnType<typeof rulesFrom> | 'present',
-  recurrence_config: { interval: 2, unit: 'months' as Schemas['RecurrenceUnit'] },
-  reference_date: template?.reference_date ?? today,
-  ends_on: template?.ends_on ?? null,
-  weekend_rule: template?.weekend_rule ?? 'keep',
-  payment_method_id: template?.payment_method?.id ?? null,
-  budget_id: (template && isExpense(template) && template.budget?.id) || null,
-  category: template && isExpense(template) ? template.category : ('fixed' as const),
-  /** Of a new payment method. */
-  name: '',
-  method_type: 'debit' as Schemas['PaymentMethodType'],
-});
-type Values = ReturnType<typeof valuesOf>;
 
 export function TemplateForm({ template, kind: givenKind, onDone }: TemplateFormProps) {
   const locale = useLocale();
   const { t, money } = locale;
   const texts = t.planning.template;
   const { data: me } = useMe();
-  const today = me?.today ?? new Date().toISOString().slice(0, 10);
-  const methods = useQuery(
-    queries.query('/payment-methods', { params: { query: { active: true } } }),
-  );
   const showDone = useDone();
-  const [original] = useState(template);
-  const [newKind, setKind] = useState(givenKind ?? 'expense');
-  const kind = template ? kindOf(template) : newKind;
-  const needsMethod = kind === 'expense' && methods.data?.length === 0 && !template;
+  const [chosenKind, setKind] = useState<Kind>('expense');
+  const put = (body: Schemas['UpdateExpenseTemplateDto']) =>
+    updateTemplate(template as Template, body);
+  const name = template?.description ?? '';
+  const actions = useActive(template && { ...template, name, put, onDone });
+  if (!me) return null;
+  const kind = givenKind ?? chosenKind;
+  const first = template?.reference_date ?? me.today;
 
-  const required = (value: string | null) => (value ? null : t.fields.required);
-  const form = useForm({
-    initialValues: valuesOf(template, {
-      ...{ today, locale: locale.locale },
-      currency: me?.preferred_currency ?? 'USD',
-    }),
-    validate: {
-      description: required,
-      base_amount: (text) =>
-        parseAmount(text, locale.locale) === undefined ? t.fields.invalidAmount : null,
-      payment_method_id: (id) => (kind === 'expense' && !needsMethod ? required(id) : null),
-      name: (name) => (needsMethod ? required(name) : null),
-    },
+  const rulesOf = ({ reference_date: date, interval, unit }: Draft): Record<string, Rule> => ({
+    ...(template && { present: { ...ruleOf(template), reference_date: date } }),
+    ...rulesFrom(date, { interval: Number(interval), unit }),
   });
-  const { values } = form;
-  const first = values.reference_date;
-  const rules: Partial<Record<Values['repeats'], Rule>> = {
-    ...(template && { present: { ...ruleOf(template), reference_date: first } }),
-    ...rulesFrom(first, values.recurrence_config),
-  };
-  const schedule = {
-    ...(rules[values.repeats] as Rule),
+  const ruleNames = (draft: Draft) =>
+    Object.fromEntries(
+      Object.entries(rulesOf(draft)).map(([choice, rule]) => [
+        choice,
+        choice === 'interval' ? t.planning.rule.other : ruleText(rule, locale),
+      ]),
+    );
+  const scheduleOf = (draft: Draft) => ({
+    ...(rulesOf(draft)[draft.repeats] as Rule),
     starts_on:
-      template?.reference_date === first
+      template?.reference_date === draft.reference_date
         ? template.starts_on
-        : startFor(first, values.weekend_rule),
-    ends_on: values.ends_on,
-    weekend_rule: values.weekend_rule,
-  };
-  const ruleName = (choice: Values['repeats']) =>
-    choice === 'interval' ? t.planning.rule.other : ruleText(rules[choice] as Rule, locale);
-  // One choice of each name: two may mean the same.
-  const choiceOf = new Map(
-    [...(Object.keys(rules) as Values['repeats'][]), values.repeats].map((choice) => [
-      ruleName(choice),
-      choice,
-    ]),
-  );
-  const ruleNames = Object.fromEntries([...choiceOf].map(([name, choice]) => [choice, name]));
-  const categories = { fixed: t.fields.fixed, variable: t.fields.variable };
-  const from = schedule.starts_on && schedule.starts_on > today ? schedule.starts_on : today;
-
-  const { save, problem, isSaving } = useSubmit(form, async (values) => {
-    const { description, currency, name, method_type } = values;
-    const payment_method_id = needsMethod
-      ? await createMethod({ name, method_type, default_currency: currency })
-      : values.payment_method_id;
-    // For another attempt, if the template is refused.
-    form.setFieldValue('payment_method_id', payment_method_id);
-    const body = {
-      ...schedule,
-      ...{ description, currency, payment_method_id },
-      base_amount: amountOf(values.base_amount, locale.locale),
-      ...(kind === 'expense' && { category: values.category, budget_id: values.budget_id }),
-    } as NewTemplate;
-    const { operationId } = template
-      ? await updateTemplate(template, body)
-      : await createTemplate(kind, body);
-    showDone(t.done.saved(description), operationId);
-    onDone();
+        : startFor(draft.reference_date, draft.weekend_rule),
+    ends_on: draft.ends_on,
+    weekend_rule: draft.weekend_rule,
   });
 
-  const input = form.getInputProps;
-  const choice = (name: string, label: string, labels: Record<string, string>) => (
-    <Select label={label} data={choices(labels)} allowDeselect={false} {...input(name)} />
-  );
+  async function save({ repeats, interval, unit, ...draft }: Draft): Promise<void> {
+    const body = { ...draft, ...scheduleOf({ repeats, interval, unit, ...draft }) } as NewTemplate;
+    const { operationId } = await (template ? put(body) : createTemplate(kind, body));
+    showDone(t.done.saved(draft.description), operationId);
+    onDone();
+  }
+
+  const half = true;
+  const isInterval = ({ repeats }: Draft) => repeats === 'interval';
+  const repeats: Field<Draft> = {
+    label: kind === 'income' ? texts.comes : texts.repeats,
+    value: template ? 'present' : 'monthly',
+    options: ruleNames,
+  };
   return (
-    <form onSubmit={save} noValidate>
-      <Stack>
-        {!template && !givenKind && (
-          <SegmentedControl
-            aria-label={texts.kind}
-            data={choices({ expense: t.add.expense, income: t.add.income })}
-            value={kind}
-            onChange={(value) => setKind(value as TemplateKind)}
-          />
-        )}
-        <TextInput label={t.fields.description} data-autofocus {...input('description')} />
-        <MoneyField
-          currency={values.currency}
-          onCurrencyChange={(currency) => form.setFieldValue('currency', currency)}
-          {...input('base_amount')}
+    <>
+      {!template && !givenKind && (
+        <Choice
+          label={texts.kind}
+          options={{ expense: t.add.expense, income: t.add.income }}
+          value={kind}
+          onChange={setKind}
         />
-        {choice('repeats', kind === 'income' ? texts.comes : texts.repeats, ruleNames)}
-        <SimpleGrid cols={2}>
-          {values.repeats === 'interval' && (
-            <>
-              <NumberInput label={texts.every} min={1} {...input('recurrence_config.interval')} />
-              {choice('recurrence_config.unit', texts.unit, texts.units)}
-            </>
-          )}
-          <DayField label={texts.firstOn} {...input('reference_date')} />
-          <DayField
-            label={texts.endsOn}
-            placeholder={texts.noEnd}
-            clearable
-            {...input('ends_on')}
-          />
-        </SimpleGrid>
-        {choice('weekend_rule', texts.weekend, texts.weekends)}
-        <NextDays
-          title={texts.next[kind]}
-          rule={{ ...schedule, from, to: addDays(from, DAYS_SHOWN) }}
-        />
-        <SimpleGrid cols={2}>
-          {needsMethod ? (
-            <>
-              <TextInput label={t.fields.paymentMethod} {...input('name')} />
-              {choice('method_type', texts.methodKind, texts.methods)}
-            </>
-          ) : (
-            <RecordSelect
-              of="/payment-methods"
-              label={t.fields.paymentMethod}
-              present={template?.payment_method}
-              clearable={kind === 'income'}
-              {...input('payment_method_id')}
-            />
-          )}
-          {kind === 'expense' && (
-            <>
-              <RecordSelect
-                of="/budgets"
-                label={t.fields.budget}
-                present={template && isExpense(template) ? template.budget : null}
-                placeholder={t.fields.none}
-                clearable
-                {...input('budget_id')}
-              />
-              {choice('category', t.fields.category, categories)}
-            </>
-          )}
-        </SimpleGrid>
-        {template && template.updated_at !== original?.updated_at && (
-          <Alert role="status">
-            {texts.present(template.description, money(template.base_amount, template.currency))}{' '}
-            {ruleText(template, locale)}
-          </Alert>
-        )}
-      </Stack>
-      <FormButtons label={t.do.save} problem={problem} isSaving={isSaving} onCancel={onDone}>
-        {template && (
-          <ActiveButton
-            name={template.description}
-            active={template.active}
-            send={(body) => updateTemplate(template, body)}
-            onDone={onDone}
-          />
-        )}
-      </FormButtons>
-    </form>
+      )}
+      {template && (
+        <ChangedElsewhere record={template}>
+          {texts.present(name, money(template.base_amount, template.currency))}{' '}
+          {ruleText(template, locale)}
+        </ChangedElsewhere>
+      )}
+      <RecordForm<Draft>
+        key={kind}
+        fields={{
+          description: { label: t.fields.description, value: name },
+          base_amount: {
+            ...{ label: t.fields.amount, kind: 'money', value: template?.base_amount },
+            currency: 'currency',
+          },
+          currency: { value: template?.currency ?? me.preferred_currency },
+          repeats,
+          interval: { label: texts.every, value: '2', half, when: isInterval },
+          unit: {
+            label: texts.unit,
+            value: 'months',
+            options: texts.units,
+            half,
+            when: isInterval,
+          },
+          reference_date: { label: texts.firstOn, kind: 'day', value: first, half },
+          ends_on: {
+            ...{ label: texts.endsOn, kind: 'day', value: template?.ends_on, half },
+            ...{ optional: true, placeholder: texts.noEnd },
+          },
+          weekend_rule: {
+            ...{ label: texts.weekend, options: texts.weekends },
+            value: template?.weekend_rule ?? 'keep',
+          },
+          payment_method_id: {
+            ...{
+              label: t.fields.paymentMethod,
+              of: '/payment-methods',
+              optional: kind === 'income',
+            },
+            ...{ value: template?.payment_method?.id, present: template?.payment_method ?? null },
+          },
+          ...budgetFields(
+            t.fields,
+            template && isExpense(template) ? template : undefined,
+            () => kind === 'expense',
+          ),
+        }}
+        send={save}
+        label={t.do.save}
+        onCancel={onDone}
+        actions={actions}
+      >
+        {(draft) => <NextDays title={texts.next[kind]} today={me.today} rule={scheduleOf(draft)} />}
+      </RecordForm>
+    </>
   );
 }
 
-const createMethod = async (body: Schemas['CreatePaymentMethodDto']) =>
-  (await queries.send('POST', '/payment-methods', { body })).data.id;
+const compute = (body: Schemas['ComputeOccurrencesDto'], signal: AbortSignal) =>
+  client.POST('/occurrences', { body, signal });
+
+interface NextDaysProps {
+  title: string;
+  today: string;
+  rule: Rule & { starts_on: string | null };
+}
+
+/** The days on which what is typed would come or be due. */
+function NextDays({ title, today, rule }: NextDaysProps) {
+  const { t, day } = useLocale();
+  const texts = t.planning.template;
+  const from = rule.starts_on && rule.starts_on > today ? rule.starts_on : today;
+  const to = addDays(from, DAYS_PREVIEWED);
+  const { data } = usePreview({ ...rule, from, to } as Schemas['ComputeOccurrencesDto'], compute);
+  if (!data) return null;
+  const { occurrences } = data;
+  const more = occurrences.length - DATES_SHOWN;
+  return (
+    <div role="status" style={{ marginTop: 16 }}>
+      <p className="muted">{title}</p>
+      <Group gap={8} mt={8}>
+        {occurrences.slice(0, DATES_SHOWN).map(({ date, rule_date, reasons }) => (
+          <Tag key={rule_date} color="accent">
+            {day(date)} {reasons.includes('weekend') && texts.insteadOf(day(rule_date))}
+          </Tag>
+        ))}
+        {occurrences.length === 0 && texts.noneNext(day(to, 'year'))}
+        {more > 0 && <span className="detail muted">{texts.more(more, day(to, 'year'))}</span>}
+      </Group>
+    </div>
+  );
+}

@@ -1,7 +1,7 @@
 import type { Schemas } from 'expense-service-client';
 import { queries, tagOf, type ExpenseTemplate, type IncomeTemplate } from '../api';
+import type { Kind } from '../entries/entry';
 
-export type TemplateKind = 'expense' | 'income';
 export type Template = ExpenseTemplate | IncomeTemplate;
 
 type NewExpense = Schemas['CreateExpenseTemplateDto'];
@@ -12,12 +12,11 @@ export type NewTemplate = Schemas['CreateIncomeTemplateDto'] &
 export const isExpense = (template: Template): template is ExpenseTemplate =>
   'category' in template;
 
-export const kindOf = (template: Template): TemplateKind =>
-  isExpense(template) ? 'expense' : 'income';
-
-export const createTemplate = (kind: TemplateKind, body: NewTemplate) =>
+export const createTemplate = (kind: Kind, body: NewTemplate) =>
   kind === 'expense'
-    ? queries.send('POST', '/expense-templates', { body: body as NewExpense })
+    ? queries.send('POST', '/expense-templates', {
+        body: { category: 'fixed', ...body } as NewExpense,
+      })
     : queries.send('POST', '/income-templates', { body });
 
 /** Refused if the template was changed since it was read. */

@@ -1,22 +1,11 @@
 import { addAmounts, fromCents, subtractAmounts, toCents } from 'expense-service-client';
 import type { Expense } from '../api';
 
-/** Dollars as decimal strings. */
-export interface PlanAgainstReality {
-  /** What the paid expenses that were planned should have cost. */
-  planned: string;
-  /** What they cost. */
-  actual: string;
-  /** `actual` minus `planned`. */
-  difference: string;
-  plannedCount: number;
-  /** What the paid expenses that were not planned cost. */
-  unplanned: string;
-  unplannedCount: number;
-}
+export const totalUsd = (entries: readonly { amount_usd: string }[]): string =>
+  addAmounts(...entries.map((entry) => entry.amount_usd));
 
-/** Compares what is paid with the plan, each expense at the rate that converted it. */
-export function planAgainstReality(expenses: readonly Expense[]): PlanAgainstReality {
+/** Compares what is paid with the plan, in dollars, each expense at the rate that converted it. */
+export function planAgainstReality(expenses: readonly Expense[]) {
   const paid = expenses.filter((expense) => expense.paid);
   const withPlan = paid.filter((expense) => expense.planned_amount !== null);
   const withoutPlan = paid.filter((expense) => expense.planned_amount === null);
@@ -29,9 +18,6 @@ export function planAgainstReality(expenses: readonly Expense[]): PlanAgainstRea
     unplannedCount: withoutPlan.length,
   };
 }
-
-export const totalUsd = (entries: readonly { amount_usd: string }[]): string =>
-  addAmounts(...entries.map((entry) => entry.amount_usd));
 
 function plannedUsd({ planned_amount, currency, exchange_rate, amount_usd }: Expense): string {
   if (planned_amount === null) return '0.00';

@@ -1,0 +1,214 @@
+/** The pages before the sign-in. */
+import { useEffect, useState, type ReactNode } from 'react';
+import { Anchor, Container, Group, Stack } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { NetworkError, type Schemas } from 'expense-service-client';
+import { Link, useLocation } from 'wouter';
+import { client, queries, signIn, signOut, useQuery, useSession } from '../api';
+import { Choice, Loaded, Logo, Nothing } from '../components/Page';
+import { RecordForm, type Field } from '../components/RecordForm';
+import { useLocale } from '../locale';
+import type { Texts } from '../texts';
+import { showMessage } from '../write';
+
+export const newPasswordField = ({ account: texts }: Texts) => ({
+  ...{ label: texts.newPassword, kind: 'password' as const, autoComplete: 'new-password' },
+  description: texts.passwordText,
+});
+
+const emailField = ({ account: texts }: Texts, value?: string) => ({
+  ...{ label: texts.email, kind: 'email' as const, autoComplete: 'username', value },
+});
+
+/** The zones that the browser knows, and the one that was chosen elsewhere. */
+export function timeZoneField({ account: texts }: Texts, value: string): Field<object> {
+  const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', value])];
+  const options = Object.fromEntries(zones.map((zone) => [zone, zone.replaceAll('_', ' ')]));
+  return { label: texts.timeZone, description: texts.timeZoneText, value, options };
+}
+
+interface WelcomeProps {
+  title: string;
+  /** Other pages, by their addresses. */
+  links: Record<string, string>;
+  children: ReactNode;
+}
+
+function Welcome({ title, links, children }: WelcomeProps) {
+  const { t, language, setLocale } = useLocale();
+  return (
+    <Container component="main" size={432} py={48}>
+      <Group justify="space-between">
+        <span className="brand">
+          <Logo />
+          {t.name}
+        </span>
+        <Choice
+          label={t.account.language}
+          options={{ en: 'English', es: 'Español' }}
+          value={language}
+          onChange={(value) => setLocale(value === 'es' ? 'es-MX' : 'en-US')}
+        />
+      </Group>
+      <Stack className="card" p="lg" my="lg">
+        <div>
+          <h1>{title}</h1>
+          <p className="muted">{t.account.promise}</p>
+        </div>
+        {children}
+      </Stack>
+      <Group justify="space-between">
+        {Object.entries(links).map(([to, label]) => (
+          <Anchor key={to} component={Link} href={to}>
+            {label}
+          </Anchor>
+        ))}
+      </Group>
+    </Container>
+  );
+}
+
+/** A page; after the end of a session a form over the other pages, without a frame of its own. */
+export function SignIn() {
+  const { t } = useLocale();
+  const isOver = useSession() === 'ended';
+  const { data: offer } = useQuery(queries.query('/account'));
+  const former = queries.query('/auth/me').getSnapshot().data;
+  const password = { label: t.account.password, autoComplete: 'current-password' };
+  const form = (
+    <RecordForm<{ email: string; password: string }>
+      fields={{
+        email: emailField(t, former?.email),
+        password: { ...password, kind: 'password' },
+      }}
+      send={signIn}
+      label={t.account.signIn}
+      onCancel={isOver ? () => void signOut() : undefined}
+    />
+  );
+  if (isOver) return form;
+  const links = {
+    ...(offer && offer.registration !== 'closed' && { '/register': t.account.register }),
+    ...(offer?.password_reset && { '/forgotten-password': t.account.forgotten }),
+  };
+  return (
+    <Welcome title={t.account.signIn} links={links}>
+      {form}
+    </Welcome>
+  );
+}
+
+export function Register() {
+  const { t, locale } = useLocale();
+  const texts = t.account;
+  const [, navigate] = useLocation();
+  const offer = useQuery(queries.query('/account'));
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+
+  async function register(account: Schemas['RegisterDto']): Promise<void> {
+    await client.POST('/auth/register', { body: { ...account, locale } });
+    // The account exists: a sign-in that fails is tried again on its own page.
+    await signIn(account).catch(() => undefined);
+    navigate('/');
+  }
+
+  return (
+    <Welcome title={texts.register} links={{ '/': texts.haveAccount }}>
+      <Loaded state={offer}>
+        {({ registration }) =>
+          registration === 'closed' ? (
+            <Nothing title={texts.closed} text={texts.closedText} />
+          ) : (
+            <RecordForm<Schemas['RegisterDto']>
+              fields={{
+                first_name: { label: texts.firstName, autoComplete: 'given-name', optional: true },
+                email: emailField(t),
+                password: { ...newPasswordField(t), label: texts.password },
+                time_zone: timeZoneField(t, timeZone),
+                invitation_code: {
+                  ...{ label: texts.code, optional: registration !== 'invitation' },
+                  description:
+                    registration === 'invitation' ? texts.codeNeeded : texts.codeOptional,
+                },
+              }}
+              send={register}
+              label={texts.register}
+            />
+          )
+        }
+      </Loaded>
+    </Welcome>
+  );
+}
+
+export function ForgottenPassword() {
+  const { t } = useLocale();
+  const texts = t.account;
+  const [sentTo, setSentTo] = useState<string>();
+
+  async function requestLink(body: { email: string }): Promise<void> {
+    await client.POST('/account/password-reset', { body });
+    setSentTo(body.email);
+  }
+
+  return (
+    <Welcome title={texts.forgotten} links={{ '/': texts.backToSignIn }}>
+      <p role="status">{sentTo ? texts.linkSent(sentTo) : texts.forgottenText}</p>
+      <RecordForm<{ email: string }>
+        fields={{ email: emailField(t) }}
+        send={requestLink}
+        label={sentTo ? texts.sendAgain : texts.sendLink}
+      />
+    </Welcome>
+  );
+}
+
+/** The page of the link in the mail, whose token stands behind the `#`. */
+export function ResetPassword() {
+  const { t } = useLocale();
+  const texts = t.account;
+  const [, navigate] = useLocation();
+  const { data: offer } = useQuery(queries.query('/account'));
+  const [token, setToken] = useState(location.hash.slice(1));
+  const [isLost, setLost] = useState(false);
+  useEffect(takeToken, []);
+  useWindowEvent('hashchange', takeToken);
+
+  /** So that it is neither in the history nor in a bookmark. */
+  function takeToken(): void {
+    if (!location.hash) return;
+    setToken(location.hash.slice(1));
+    history.replaceState(null, '', location.pathname);
+  }
+
+  async function setPassword(body: { new_password: string }): Promise<void> {
+    setLost(false);
+    try {
+      await client.POST('/account/password-reset/confirm', { body: { token, ...body } });
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+      return setLost(true);
+    }
+    showMessage(texts.passwordSet);
+    navigate('/');
+  }
+
+  const links = {
+    ...{ '/': texts.signIn },
+    ...(offer?.password_reset && { '/forgotten-password': texts.anotherLink }),
+  };
+  return (
+    <Welcome title={texts.newPassword} links={links}>
+      {isLost && <p role="alert">{texts.lostAnswer}</p>}
+      {token ? (
+        <RecordForm<{ new_password: string }>
+          fields={{ new_password: newPasswordField(t) }}
+          send={setPassword}
+          label={t.do.save}
+        />
+      ) : (
+        <Nothing title={texts.noToken} text={texts.noTokenText} />
+      )}
+    </Welcome>
+  );
+}

@@ -1,0 +1,252 @@
+/** A form of fields that have the names of the API, whose errors are shown at them. */
+import { useState, type ReactNode } from 'react';
+import { Alert, Button, Drawer, Group, SegmentedControl, Select } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
+import { DateInput } from '@mantine/dates';
+import { useForm } from '@mantine/form';
+import {
+  fieldErrors,
+  formatNumber,
+  isApiError,
+  messageOf,
+  parseAmount,
+} from 'expense-service-client';
+import { queries, useQueryList } from '../api';
+import { useLocale } from '../locale';
+import { WriteButtons, type WriteAction } from '../write';
+
+export interface Field<Body> {
+  /** Left out: the field has a value and is not shown. */
+  label?: string;
+  /** The first value, as the API has it. */
+  value?: string | null | undefined;
+  kind?: 'text' | 'email' | 'password' | 'notes' | 'money' | 'day';
+  /** The labels of the values to choose from. */
+  options?: Record<string, string> | ((body: Body) => Record<string, string>);
+  /** One of the user's active records; `present` is that of what is edited, which may not be. */
+  of?: '/payment-methods' | '/budgets';
+  present?: { id: string; name: string } | null;
+  /** Of an amount: the field with its currency; dollars if left out. */
+  currency?: keyof Body & string;
+  /** Whether it may be empty, which is sent as `null`. */
+  optional?: boolean;
+  /** Whether it is shown and sent. */
+  when?: (body: Body) => boolean;
+  description?: ReactNode | ((body: Body) => ReactNode);
+  /** Of half the width. */
+  half?: boolean;
+  placeholder?: string;
+  autoComplete?: string;
+}
+
+export type Fields<Body> = { [Name in keyof Body]?: Field<Body> };
+
+interface RecordFormProps<Body> {
+  fields: Fields<Body>;
+  /** Throws what the client throws, or a `FieldError`. */
+  send: (body: Body) => Promise<unknown>;
+  label: string;
+  onCancel?: (() => void) | undefined;
+  /** What can be done with the record besides changing its fields. */
+  actions?: WriteAction[];
+  /** Between the fields and the buttons. */
+  children?: (body: Body, set: (name: keyof Body & string, value: string) => void) => ReactNode;
+}
+
+/** What is wrong with a field before anything is sent. */
+export class FieldError extends Error {
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Errors go to the fields that they name, all others above the buttons; what was typed stays. */
+export function RecordForm<Body extends object>(props: RecordFormProps<Body>) {
+  const { fields, send, label, onCancel, actions, children } = props;
+  const { t, locale, language } = useLocale();
+  const [problem, setProblem] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
+  const all = Object.entries(fields) as [string, Field<Body>][];
+  const firstValue = ({ kind, value }: Field<Body>): string =>
+    kind === 'money' && value ? formatNumber(value, locale) : (value ?? '');
+  const form = useForm<Record<string, string>>({
+    initialValues: Object.fromEntries(all.map(([name, field]) => [name, firstValue(field)])),
+    validate: (values) =>
+      Object.fromEntries(
+        shown.map(([name, field]) => [name, mistakeIn(field, values[name] ?? '')]),
+      ),
+  });
+  const valueOf = (name: string, { kind }: Field<Body>): string | null => {
+    const text = form.values[name] ?? '';
+    // What is no amount is sent as it is, and refused with a reason.
+    return (kind === 'money' ? (parseAmount(text, locale) ?? text) : text) || null;
+  };
+  const bodyOf = (list: typeof all): Body =>
+    Object.fromEntries(list.map(([name, field]) => [name, valueOf(name, field)])) as Body;
+  const body = bodyOf(all);
+  const inputProps = (name: string) => form.getInputProps(name) as InputProps;
+  const shown = all.filter(([, { when }]) => when?.(body) ?? true);
+
+  function mistakeIn({ label: isShown, kind, optional }: Field<Body>, text: string) {
+    if (!isShown || (optional && !text)) return null;
+    if (!text.trim()) return t.fields.required;
+    return kind === 'money' && !parseAmount(text, locale) ? t.fields.invalidAmount : null;
+  }
+
+  function focusFirst(errors: Record<string, unknown>): boolean {
+    const nodes = Object.keys(errors).map((name) => form.getInputNode(name));
+    const first = nodes.find((node) => node !== null);
+    first?.focus();
+    return first !== undefined;
+  }
+
+  async function show(error: unknown): Promise<void> {
+    const errors =
+      error instanceof FieldError ? { [error.field]: error.message } : fieldErrors(error, language);
+    form.setErrors(errors);
+    if (!focusFirst(errors)) setProblem(Object.values(errors)[0] ?? messageOf(error, language));
+    if (isApiError(error, 'PRECONDITION_FAILED')) await queries.refresh();
+  }
+
+  const save = form.onSubmit(async () => {
+    setSaving(true);
+    setProblem(undefined);
+    await send(bodyOf(shown)).catch(show);
+    setSaving(false);
+  }, focusFirst);
+
+  return (
+    <form onSubmit={save} noValidate>
+      <div className="fields">
+        {shown
+          .filter(([, { label: isShown }]) => isShown)
+          .map(([name, field]) => {
+            const { description, options, currency } = field;
+            return (
+              <Input
+                key={name}
+                {...inputProps(name)}
+                field={field as Field<object>}
+                options={typeof options === 'function' ? options(body) : options}
+                description={typeof description === 'function' ? description(body) : description}
+                currency={currency && inputProps(currency)}
+              />
+            );
+          })}
+      </div>
+      {children?.(body, (name, value) => form.setFieldValue(name as string, value))}
+      {problem && <Alert color="red" role="alert" mt="md" children={problem} />}
+      <Group mt="lg" justify="flex-end">
+        {actions && <WriteButtons actions={actions} />}
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            {t.do.cancel}
+          </Button>
+        )}
+        <Button type="submit" aria-busy={isSaving} disabled={isSaving}>
+          {isSaving ? t.do.saving : label}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+interface InputProps {
+  field: Field<object>;
+  /** Those of the field that depend on what is typed. */
+  description: ReactNode;
+  options: Record<string, string> | undefined;
+  value: string;
+  onChange: (value: string) => void;
+  error?: ReactNode;
+  /** The choice of the currency of an amount. */
+  currency?: { value: string; onChange: (value: string) => void } | undefined;
+}
+
+function Input({ field, options, currency, value, onChange, ...state }: InputProps) {
+  const { t, locale } = useLocale();
+  const { kind, of, present, optional, placeholder, autoComplete } = field;
+  const records = useRecords(of, present);
+  const common = {
+    ...{ label: field.label, placeholder, value, ...state },
+    className: field.half ? 'half' : undefined,
+  };
+  const typed = {
+    ...{ ...common, autoComplete: autoComplete ?? 'off' },
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  const chosen = {
+    ...{ ...common, clearable: optional ?? false, allowDeselect: false },
+    onChange: (next: string | null) => onChange(next ?? ''),
+  };
+  const data =
+    records ?? (options && Object.entries(options).map(([key, label]) => ({ value: key, label })));
+  if (data) return <Select data={data} searchable={data.length > 9} {...chosen} />;
+  if (kind === 'notes') return <Textarea autosize {...typed} />;
+  if (kind === 'day') {
+    const format = locale === 'en-US' ? 'MMM D, YYYY' : 'D MMM YYYY';
+    return <DateInput valueFormat={format} {...chosen} value={value || null} />;
+  }
+  if (kind !== 'money') return <TextInput type={kind ?? 'text'} {...typed} />;
+  const currencies = ['USD', 'MXN'];
+  return (
+    <TextInput
+      {...{ ...typed, inputMode: 'decimal', rightSectionWidth: currency ? 116 : 48 }}
+      rightSection={
+        currency ? (
+          <SegmentedControl
+            {...{ size: 'xs', 'aria-label': t.fields.currency, data: currencies, ...currency }}
+          />
+        ) : (
+          <small className="muted">USD</small>
+        )
+      }
+    />
+  );
+}
+
+/** The user's active records to choose from; undefined for another kind of field. */
+function useRecords(of: Field<object>['of'], present: Field<object>['present']) {
+  const active = { params: { query: { active: true } } };
+  const [state] = useQueryList(of ? [queries.query(of, active)] : []);
+  if (!of) return undefined;
+  const others = (state?.data ?? []).filter(({ id }) => id !== present?.id);
+  return [...(present ? [present] : []), ...others].map(({ id, name }) => ({
+    value: id,
+    label: name,
+  }));
+}
+
+interface FormDrawerProps {
+  title: ReactNode;
+  opened: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A form at the side of the page. */
+export function FormDrawer({ title, opened, onClose, children }: FormDrawerProps) {
+  const { t } = useLocale();
+  const closeButtonProps = { 'aria-label': t.do.close };
+  return (
+    <Drawer position="right" {...{ title, opened, onClose, closeButtonProps }}>
+      {/* What is edited is gone while the drawer closes. */}
+      {opened && children}
+    </Drawer>
+  );
+}
+
+interface ChangedElsewhereProps {
+  record: { updated_at: string };
+  children: ReactNode;
+}
+
+/** Shows the present version of a record that was changed since its form was opened. */
+export function ChangedElsewhere({ record, children }: ChangedElsewhereProps) {
+  const [opened] = useState(record.updated_at);
+  if (record.updated_at === opened) return null;
+  return <Alert role="alert" mb="md" children={children} />;
+}

@@ -1,0 +1,18 @@
+import { useLocale } from '../locale';
+import type { WriteAction } from '../write';
+
+interface Record {
+  name: string;
+  active: boolean;
+  put: (body: { active: boolean }) => Promise<{ operationId: string | undefined }>;
+  onDone: () => void;
+}
+
+/** Deletes a record, which is kept inactive because others name it, or restores it. */
+export function useActive(record: Record | undefined): WriteAction[] {
+  const { t } = useLocale();
+  if (!record) return [];
+  const { name, active, put, onDone } = record;
+  const { label, done } = active ? t.planning.deactivate : t.planning.reactivate;
+  return [{ label, name, done: done(name), onDone, send: () => put({ active: !active }) }];
+}
