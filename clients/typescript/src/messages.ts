@@ -1,3 +1,4 @@
+import { entryOf, filled } from './catalogue.js';
 import {
   ApiError,
   isApiError,
@@ -138,15 +139,6 @@ function withBounds(
   else if (least !== undefined) text = filled(bounds.atLeast, { min: least });
   else if (most !== undefined) text = filled(bounds.atMost, { max: most });
   return text === undefined ? message : message.replace(/\.$/, ` (${text}).`);
-}
-
-function filled(message: string, values: Record<string, string | number>): string {
-  return message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-}
-
-/** The entry of a table, unless the key is of a newer service. */
-function entryOf(table: Record<string, string>, key: string): string | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 function byField(paths: string[], messageAt: (path: string) => string): Record<string, string> {

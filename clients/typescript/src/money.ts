@@ -1,3 +1,4 @@
+import { languageOf } from './catalogue.js';
 import { memoize } from './memoize.js';
 
 /** U+2212, as wide as `+`; screen readers read it as "minus". */
@@ -31,7 +32,7 @@ const formatOf = memoize((locale: string): NumberFormat => {
     decimalSeparator: part(twoDecimals.formatToParts(0n), 'decimal'),
     groupSeparator: part(groupedInteger.formatToParts(1_000_000n), 'group'),
     digits: Array.from({ length: 10 }, (_, digit) => plain.format(BigInt(digit))),
-    isSpanish: new Intl.Locale(locale).language === 'es',
+    isSpanish: languageOf(locale) === 'es',
   };
 });
 
