@@ -20,6 +20,16 @@ export {
   subtractAmounts,
   toCents,
 } from './money.js';
+export {
+  convertToUsd,
+  explainFree,
+  firstFit,
+  planAgainstReality,
+  shortDays,
+  type FreeExplanation,
+  type PlanAgainstReality,
+  type ShortDays,
+} from './plan.js';
 export { Queries, type Query, type QueryState, type SendOptions, type Sent } from './queries.js';
 export type { RetrySettings } from './retry.js';
 export type { AccessToken } from './session.js';

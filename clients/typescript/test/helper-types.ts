@@ -5,25 +5,33 @@
 import {
   addAmounts,
   compareAmounts,
+  convertToUsd,
   daysBetween,
   ExpenseClient,
+  explainFree,
   fieldErrors,
+  firstFit,
   formatDate,
   formatMoney,
   formatNumber,
   fromCents,
   messageOf,
   parseAmount,
+  planAgainstReality,
   Queries,
   reasonMessage,
+  shortDays,
   toCents,
   type DataAt,
+  type FreeExplanation,
   type GetPath,
   type MessageLanguage,
+  type PlanAgainstReality,
   type Query,
   type QueryState,
   type Schemas,
   type Sent,
+  type ShortDays,
   type Operation,
 } from '../src/index.js';
 
@@ -70,6 +78,21 @@ export function messages(error: unknown, language: MessageLanguage): void {
   reasonMessage('a reason of a newer service', 'en');
   // @ts-expect-error: a language without messages
   messageOf(error, 'fr');
+}
+
+export function plans(
+  forecast: DataAt<'/forecast'>,
+  { base, changed }: Schemas['WhatIfResponse'],
+  found: DataAt<'/expenses'>,
+): void {
+  expectType<FreeExplanation>()(explainFree(forecast));
+  expectType<string | undefined>()(explainFree(changed).kept?.date);
+  expectType<ShortDays[]>()(shortDays(base));
+  expectType<{ date: string; leaves: string } | undefined>()(firstFit(base, '25.00'));
+  // @ts-expect-error: an amount is no number
+  firstFit(base, 25);
+  expectType<PlanAgainstReality>()(planAgainstReality(found.expenses));
+  expectType<string>()(convertToUsd('812.35', '0.050000'));
 }
 
 export function reading(): void {
