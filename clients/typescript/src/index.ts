@@ -31,6 +31,7 @@ export {
   type ShortDays,
 } from './plan.js';
 export { Queries, type Query, type QueryState, type SendOptions, type Sent } from './queries.js';
+export { recurrenceText, type RecurrenceRule } from './recurrence.js';
 export type { RetrySettings } from './retry.js';
 export type { AccessToken } from './session.js';
 export type {

@@ -20,6 +20,7 @@ import {
   planAgainstReality,
   Queries,
   reasonMessage,
+  recurrenceText,
   shortDays,
   toCents,
   type DataAt,
@@ -29,6 +30,7 @@ import {
   type PlanAgainstReality,
   type Query,
   type QueryState,
+  type RecurrenceRule,
   type Schemas,
   type Sent,
   type ShortDays,
@@ -93,6 +95,28 @@ export function plans(
   firstFit(base, 25);
   expectType<PlanAgainstReality>()(planAgainstReality(found.expenses));
   expectType<string>()(convertToUsd('812.35', '0.050000'));
+}
+
+export function recurrences(
+  expense: Schemas['ExpenseTemplateResponse'],
+  income: Schemas['IncomeTemplateResponse'],
+  form: Schemas['CreateExpenseTemplateDto'],
+  computed: Schemas['ComputeOccurrencesDto'],
+): void {
+  const rules: RecurrenceRule[] = [expense, income, form, computed];
+  expectType<string[]>()(rules.map((rule) => recurrenceText(rule, 'es-MX')));
+  const reference_date = '2026-01-30';
+  recurrenceText(
+    { recurrence_type: 'weekly', recurrence_config: { day_of_week: 5 }, reference_date },
+    'en',
+  );
+  recurrenceText(
+    // @ts-expect-error: the config is that of another type
+    { recurrence_type: 'monthly', recurrence_config: { day_of_week: 5 }, reference_date },
+    'en',
+  );
+  // @ts-expect-error: the locale is required
+  recurrenceText(expense);
 }
 
 export function reading(): void {
