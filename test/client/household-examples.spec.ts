@@ -12,7 +12,7 @@ describe('the examples of a household in the README of the TypeScript client', (
     jest.useRealTimers();
   });
 
-  it.each(['forecast', 'budgets', 'plan', 'recurrence'])(
+  it.each(['forecast', 'budgets', 'plan', 'recurrence', 'warnings'])(
     'the example of the %s in the README of the TypeScript client prints the documented output',
     async (name) => {
       setTime('2026-02-11T01:30:00Z');

@@ -47,3 +47,4 @@ export type {
   RequestOptions,
   Schemas,
 } from './types.js';
+export { warningMessage } from './warnings.js';

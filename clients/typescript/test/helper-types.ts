@@ -23,6 +23,7 @@ import {
   recurrenceText,
   shortDays,
   toCents,
+  warningMessage,
   type DataAt,
   type FreeExplanation,
   type GetPath,
@@ -117,6 +118,14 @@ export function recurrences(
   );
   // @ts-expect-error: the locale is required
   recurrenceText(expense);
+}
+
+export function warnings(
+  forecast: DataAt<'/forecast'>,
+  { warnings: ofPreview }: Schemas['PreviewResponse'],
+): void {
+  const all = [...forecast.warnings, ...ofPreview];
+  expectType<string[]>()(all.map((warning) => warningMessage(warning, 'en')));
 }
 
 export function reading(): void {

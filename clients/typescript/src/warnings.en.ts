@@ -1,0 +1,37 @@
+import type { WarningTexts } from './warnings.js';
+
+const INACTIVE_METHOD = 'Recurring entries use payment methods that are not active: {names}.';
+const STALE_RATE =
+  'Exchange rates more than 35 days old would convert {names}; their amounts in dollars may change.';
+const BELOW_ZERO = 'The balance falls below zero on {first}. Lowest: {lowest}.';
+
+export const ENGLISH_WARNINGS: WarningTexts = {
+  preview: {
+    name_taken: 'Another cycle has this name.',
+    overlaps_cycle: 'Another cycle has some of these days: {ranges}.',
+    gap_to_previous:
+      '{days} days between it and the previous cycle, {ranges}, would be in no cycle.',
+    inactive_payment_method: INACTIVE_METHOD,
+    future_rate: 'Exchange rates later than their dates would convert {names}.',
+    stale_rate: STALE_RATE,
+    negative_balance: BELOW_ZERO,
+    over_limit: 'More is planned than the limit of: {names}.',
+  },
+  forecast: {
+    negative_balance: BELOW_ZERO,
+    stale_rate: STALE_RATE,
+    inactive_payment_method: INACTIVE_METHOD,
+    days_without_cycle: 'No cycle has these days: {ranges}.',
+    ended_cycles: 'Cycles that have ended are not completed: {names}.',
+    overlaps_cycle: 'These cycles share days: {names}.',
+  },
+  cases: {
+    gapOfOneDay: '1 day between it and the previous cycle, {ranges}, would be in no cycle.',
+    belowMinimum: 'The balance falls below the minimum on {first}. Lowest: {lowest}.',
+  },
+  parts: {
+    ofLimit: '{name} ({amount} of {limit})',
+    more: '{list} and {count} more',
+    others: '{list} and others',
+  },
+};
