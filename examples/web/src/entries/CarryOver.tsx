@@ -3,7 +3,7 @@ import { Button, CloseButton, Group, NativeSelect, Paper } from '@mantine/core';
 import { queries, useQuery, type Cycle, type Expense } from '../api';
 import { useLocale } from '../locale';
 import { useWrite } from '../write';
-import { totalUsd } from './reality';
+import { totalUsd } from './entry';
 
 /** Above the end of the page, and above the tabs of a phone. */
 const BAR = { pos: 'sticky', bottom: 80, p: 'sm', withBorder: true, shadow: 'md' } as const;

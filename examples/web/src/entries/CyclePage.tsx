@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { addAmounts, daysBetween } from 'expense-service-client';
+import { addAmounts, daysBetween, planAgainstReality } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
 import { queries, tagOf, useMe, useQuery, type Cycle } from '../api';
 import { Card, Figures, ItemMenu, Loaded, Nothing, PageHead, Tag } from '../components/Page';
@@ -10,12 +10,11 @@ import { FormDrawer, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { useDone, useWrite } from '../write';
 import { CarryOver } from './CarryOver';
-import { isOpen, isSettled, stateOf, useSettling, type Entry } from './entry';
+import { isOpen, isSettled, stateOf, totalUsd, useSettling, type Entry } from './entry';
 import type { ExpenseEntry, IncomeEntry } from './entry';
 import { EntryDrawer } from './EntryForm';
 import { EntryRow } from './EntryRow';
 import { moveByKey } from './keys';
-import { planAgainstReality, totalUsd } from './reality';
 
 export function CyclePage({ id }: { id: string }) {
   const cycle = useQuery(queries.query('/cycles/{id}', { params: { path: { id } } }));

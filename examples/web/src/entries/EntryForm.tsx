@@ -1,6 +1,6 @@
 /** Adds or changes an expense or an income. */
 import { Button, Group } from '@mantine/core';
-import type { Schemas } from 'expense-service-client';
+import { convertToUsd, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useMe, useQuery, type Currency } from '../api';
 import { ChangedElsewhere, FieldError, FormDrawer, RecordForm } from '../components/RecordForm';
@@ -8,7 +8,6 @@ import { useLocale } from '../locale';
 import { useDone, type WriteAction } from '../write';
 import { addEntry, dateOf, deleteEntry, isExpense, putEntry, stateOf } from './entry';
 import type { Entry, Kind, NewEntry } from './entry';
-import { toUsd } from './reality';
 
 interface EntryFormProps {
   kind: Kind;
@@ -88,7 +87,7 @@ function Dollars({ amount, currency, date }: { amount: string; currency: Currenc
   const query = { from: 'MXN', to: 'USD', date } as const;
   const rate = useQuery(queries.query('/exchange-rates', { params: { query } })).data?.rates[0];
   if (currency === 'USD' || !rate || !/^\d+\.\d\d$/.test(amount)) return null;
-  return <>{t.entries.about(usd(toUsd(amount, rate.rate)))}</>;
+  return <>{t.entries.about(usd(convertToUsd(amount, rate.rate)))}</>;
 }
 
 /** Offers to create a cycle, if none has the day. */

@@ -1,6 +1,6 @@
 /** What expenses and incomes have in common, and what can be done with them. */
 import { useState } from 'react';
-import type { Schemas } from 'expense-service-client';
+import { addAmounts, type Schemas } from 'expense-service-client';
 import { client, queries, tagOf, type Expense, type Income } from '../api';
 import { useLocale } from '../locale';
 import { useWrite } from '../write';
@@ -10,6 +10,9 @@ type InCycle = { cycleId: string };
 export type ExpenseEntry = Expense & InCycle;
 export type IncomeEntry = Income & InCycle;
 export type Entry = ExpenseEntry | IncomeEntry;
+
+export const totalUsd = (entries: readonly { amount_usd: string }[]): string =>
+  addAmounts(...entries.map((entry) => entry.amount_usd));
 
 export const isExpense = (entry: Entry): entry is ExpenseEntry => 'due_date' in entry;
 

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconArrowsSplit2, IconCheck } from '@tabler/icons-react';
-import { compareAmounts, daysBetween } from 'expense-service-client';
+import { compareAmounts, daysBetween, shortDays } from 'expense-service-client';
 import type { Forecast } from '../api';
 import { DataTable, type Column } from '../components/DataTable';
 import { Card, Choice, Tag } from '../components/Page';
 import { useLocale } from '../locale';
 import { BalanceChart } from './BalanceChart';
-import { shortDaysOf, type Plan } from './plan';
+import type { Plan } from './plan';
 
 interface BalanceCardProps {
   plan: Plan;
@@ -66,7 +66,7 @@ export function BalanceCard({ plan, changed, onWhatIf }: BalanceCardProps) {
 
 function ShortDaysTag({ forecast, to }: { forecast: Forecast; to: string }) {
   const { t } = useLocale();
-  const count = shortDaysOf(forecast)
+  const count = shortDays(forecast)
     .filter(({ from }) => from <= to)
     .reduce((sum, days) => sum + daysBetween(days) + 1, 0);
   const Icon = count ? IconAlertTriangle : IconCheck;

@@ -1,7 +1,13 @@
 /** The balance by day: what has been, and what the plan says. */
 import { Group, Paper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { addDays, compareAmounts, daysBetween, subtractAmounts } from 'expense-service-client';
+import {
+  addDays,
+  compareAmounts,
+  daysBetween,
+  shortDays,
+  subtractAmounts,
+} from 'expense-service-client';
 import {
   Area,
   CartesianGrid,
@@ -14,7 +20,7 @@ import {
 import { ResponsiveContainer, Tooltip, useChartWidth, XAxis, YAxis } from 'recharts';
 import type { Forecast } from '../api';
 import { useLocale } from '../locale';
-import { payDaysOf, pastBalances, shortDaysOf, type BalanceDay, type Plan } from './plan';
+import { payDaysOf, pastBalances, type BalanceDay, type Plan } from './plan';
 
 const AXIS_WIDTH = 64;
 const LINE = { type: 'stepAfter', dot: false, activeDot: false, isAnimationActive: false } as const;
@@ -39,7 +45,7 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
   const end = x(to) + 1;
   const next = plan.forecast.pay_windows[1]?.from;
   const payDays = payDaysOf({ ...plan, forecast }).filter(({ date }) => date >= from && date <= to);
-  const short = shortDaysOf(forecast).filter((days) => days.from <= to);
+  const short = shortDays(forecast).filter((days) => days.from <= to);
   const [worst] = short.toSorted((a, b) => compareAmounts(a.lowest.balance, b.lowest.balance));
   const named = worst?.lowest ?? forecast.lowest;
   const color = worst ? 'var(--danger)' : 'var(--accent)';

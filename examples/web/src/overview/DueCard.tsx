@@ -3,10 +3,16 @@ import { useState } from 'react';
 import { Button, Group } from '@mantine/core';
 import { addDays } from 'expense-service-client';
 import { Card, Choice, Nothing } from '../components/Page';
-import { dateOf, isOpen, useSettling, type Entry, type ExpenseEntry } from '../entries/entry';
+import {
+  dateOf,
+  isOpen,
+  totalUsd,
+  useSettling,
+  type Entry,
+  type ExpenseEntry,
+} from '../entries/entry';
 import { EntryRow } from '../entries/EntryRow';
 import { moveByKey } from '../entries/keys';
-import { totalUsd } from '../entries/reality';
 import { useLocale } from '../locale';
 import { payDaysOf, type PayDay, type Plan } from './plan';
 

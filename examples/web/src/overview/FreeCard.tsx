@@ -11,19 +11,18 @@ import {
   Text,
 } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { compareAmounts, isNegative, toCents } from 'expense-service-client';
+import { compareAmounts, isNegative, toCents, type FreeExplanation } from 'expense-service-client';
 import { Pairs } from '../components/Page';
 import { FieldError, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
-import type { Freedom } from './plan';
 import { useMinimumBalance } from './usePlan';
 
 interface FreeCardProps {
-  freedom: Freedom;
+  freedom: FreeExplanation;
   /** The end of the forecast. */
   end: string;
   /** The same with a change that is tried. */
-  changed: Freedom | undefined;
+  changed: FreeExplanation | undefined;
 }
 
 export function FreeCard({ freedom, changed, end }: FreeCardProps) {
@@ -70,7 +69,7 @@ export function FreeCard({ freedom, changed, end }: FreeCardProps) {
 }
 
 /** Balance - due - kept - minimum = free, as a bar and as a list. */
-function Parts({ balance, incomes, due, kept, minimum, free, short, ...freedom }: Freedom) {
+function Parts({ balance, incomes, due, kept, minimum, free, short, ...freedom }: FreeExplanation) {
   const { t, usd, day } = useLocale();
   const texts = t.overview;
   const bills = texts.bills(freedom.dueCount, freedom.overdueCount);

@@ -1,7 +1,7 @@
 /** What can be spent until the next pay day, how the balance goes on, and what is due. */
 import { useState } from 'react';
 import { Anchor, Group, Stack } from '@mantine/core';
-import type { Schemas } from 'expense-service-client';
+import { explainFree, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { FirstSteps } from '../account/FirstSteps';
 import { queries, useQuery } from '../api';
@@ -12,7 +12,7 @@ import { useLocale } from '../locale';
 import { BalanceCard } from './BalanceCard';
 import { DueCard } from './DueCard';
 import { FreeCard } from './FreeCard';
-import { freedomOf, type Plan } from './plan';
+import type { Plan } from './plan';
 import { BudgetsCard, IncomesCard, RealityCard } from './SideCards';
 import { usePlan } from './usePlan';
 import { WhatIf } from './WhatIf';
@@ -50,8 +50,8 @@ function PlanPage({ plan }: { plan: Plan }) {
         )}
       </Group>
       <FreeCard
-        freedom={freedomOf(forecast)}
-        changed={tried && freedomOf(tried.changed)}
+        freedom={explainFree(forecast)}
+        changed={tried && explainFree(tried.changed)}
         end={forecast.to}
       />
       <BalanceCard plan={plan} changed={tried?.changed} onWhatIf={() => setTrying(true)} />

@@ -1,13 +1,12 @@
 /** Budgets, incomes that are expected, and the plan of the cycle against reality. */
 import { Anchor, Button } from '@mantine/core';
-import { compareAmounts, isNegative } from 'expense-service-client';
+import { compareAmounts, isNegative, planAgainstReality } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useQuery } from '../api';
 import { Card, Loaded, Nothing, Pairs } from '../components/Page';
 import { isOpen, useSettling, type Entry } from '../entries/entry';
 import { EntryRow } from '../entries/EntryRow';
 import { moveByKey } from '../entries/keys';
-import { planAgainstReality } from '../entries/reality';
 import { useLocale } from '../locale';
 import { BudgetBar, BudgetLeft, BudgetLegend } from '../planning/BudgetUse';
 import type { Plan, StoredCycle } from './plan';

@@ -1,8 +1,14 @@
 /** Tries a change of the plan without storing it, and finds the pay day on which it fits. */
 import { useEffect, useState } from 'react';
 import { Alert, Button, Drawer } from '@mantine/core';
-import { compareAmounts, fieldErrors, messageOf, subtractAmounts } from 'expense-service-client';
-import { isNegative, type Schemas } from 'expense-service-client';
+import {
+  compareAmounts,
+  explainFree,
+  fieldErrors,
+  firstFit,
+  messageOf,
+} from 'expense-service-client';
+import { isNegative, subtractAmounts, type Schemas } from 'expense-service-client';
 import { client, type Currency, type Forecast } from '../api';
 import { Choice } from '../components/Page';
 import { DataTable } from '../components/DataTable';
@@ -12,7 +18,6 @@ import { addEntry } from '../entries/entry';
 import { useLocale } from '../locale';
 import { createTemplate } from '../planning/templates';
 import { useDone } from '../write';
-import { firstFit, freedomOf } from './plan';
 
 type Response = Schemas['WhatIfResponse'];
 type Change = NonNullable<Schemas['WhatIfDto']['changes']>[number];
@@ -151,8 +156,8 @@ function Trial({ kind, draft, forecast, onTried, onUse }: TrialProps) {
   const lowest = ({ lowest: { balance, date } }: Forecast) => [balance, day(date)] as const;
   const rows = [
     {
-      label: texts.freeUntil(day(freedomOf(base).payDay ?? base.to, 'day')),
-      ...{ now: [freedomOf(base).free], then: [freedomOf(changed).free], by: difference.free },
+      label: texts.freeUntil(day(explainFree(base).payDay ?? base.to, 'day')),
+      ...{ now: [explainFree(base).free], then: [explainFree(changed).free], by: difference.free },
     },
     {
       label: texts.lowest,
@@ -196,7 +201,7 @@ function Trial({ kind, draft, forecast, onTried, onUse }: TrialProps) {
 function Verdict({ base, changed, difference, onUse }: Response & Pick<TrialProps, 'onUse'>) {
   const { t, usd, day } = useLocale();
   const texts = t.overview;
-  const { short, free } = freedomOf(changed);
+  const { short, free } = explainFree(changed);
   if (!short) {
     return (
       <Alert color="accent" title={texts.fits} role="status">

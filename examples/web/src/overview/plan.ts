@@ -1,12 +1,5 @@
 /** What the overview shows, from the forecast and the entries of the stored cycles. */
-import {
-  addAmounts,
-  addDays,
-  compareAmounts,
-  dayOf,
-  isNegative,
-  subtractAmounts,
-} from 'expense-service-client';
+import { addAmounts, addDays, dayOf, subtractAmounts } from 'expense-service-client';
 import type { Cycle, Forecast } from '../api';
 import type { ExpenseEntry, IncomeEntry } from '../entries/entry';
 
@@ -23,38 +16,6 @@ export interface Plan {
   cycles: StoredCycle[];
   /** The active or draft cycle that includes today. */
   current: StoredCycle | undefined;
-}
-
-const isPositive = (amount: string): boolean => compareAmounts(amount, '0.00') > 0;
-
-export type Freedom = ReturnType<typeof freedomOf>;
-
-/** How what is free until the next pay day comes about; amounts in USD. */
-export function freedomOf({ pay_windows, lowest, days, overdue, ...forecast }: Forecast) {
-  const [first, ...later] = pay_windows;
-  if (!first) throw new Error('A forecast has a window that begins today');
-  const { minimum_balance: minimum, opening_balance: balance } = forecast;
-  const [least] = later.toSorted((a, b) => compareAmounts(a.closing_balance, b.closing_balance));
-  const needed = least ? subtractAmounts(first.closing_balance, least.closing_balance) : '0.00';
-  const missing = subtractAmounts(minimum, lowest.balance);
-  const leastDay = days?.find(
-    ({ date, balance: each }) => least && date >= least.from && each === least.closing_balance,
-  );
-  return {
-    ...{ balance, minimum, free: first.free },
-    /** Incomes of today and late ones. */
-    incomes: isPositive(first.incomes) ? first.incomes : undefined,
-    due: first.expenses,
-    dueCount: first.expense_count,
-    overdueCount: overdue.expense_count,
-    /** What a later day needs of what would be left at the end of the window. */
-    kept: leastDay && isPositive(needed) ? { amount: needed, date: leastDay.date } : undefined,
-    /** The lowest day, where it is below the minimum; nothing is free then. */
-    short: isPositive(missing) ? { by: missing, ...lowest } : undefined,
-    lastDay: first.to,
-    /** Undefined: none is planned. */
-    payDay: later[0]?.from,
-  };
 }
 
 export interface BalanceDay {
@@ -91,26 +52,6 @@ export function pastBalances({ forecast, timeZone, cycles, current }: Plan): Bal
   return days;
 }
 
-/** Days in a row on which the balance is below the minimum. */
-export interface ShortDays {
-  from: string;
-  to: string;
-  lowest: BalanceDay;
-}
-
-export function shortDaysOf({ days, minimum_balance: minimum }: Forecast): ShortDays[] {
-  const runs: ShortDays[] = [];
-  for (const { date, balance } of days ?? []) {
-    if (compareAmounts(balance, minimum) >= 0) continue;
-    const run = runs.at(-1);
-    if (run?.to === addDays(date, -1)) {
-      run.to = date;
-      if (compareAmounts(balance, run.lowest.balance) < 0) run.lowest = { date, balance };
-    } else runs.push({ from: date, to: date, lowest: { date, balance } });
-  }
-  return runs;
-}
-
 /** Incomes of a day, as they were received or as the forecast has them. */
 export interface PayDay {
   date: string;
@@ -134,15 +75,4 @@ export function payDaysOf({ forecast, timeZone, cycles }: Plan): PayDay[] {
     if (type === 'cycle' || type === 'cycle_income') add(date, description, amount_usd);
   }
   return [...days.values()].sort((a, b) => a.date.localeCompare(b.date));
-}
-
-/** The first pay day on which something of this amount in USD fits, and what it leaves. */
-export function firstFit(
-  { pay_windows: windows }: Forecast,
-  amount: string,
-): { date: string; leaves: string } | undefined {
-  return windows
-    .slice(1)
-    .map(({ from, free }) => ({ date: from, leaves: subtractAmounts(free, amount) }))
-    .find(({ leaves }) => !isNegative(leaves));
 }

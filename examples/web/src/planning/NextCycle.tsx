@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import type { Schemas } from 'expense-service-client';
+import { warningMessage, type Schemas } from 'expense-service-client';
 import { useLocation } from 'wouter';
 import { client, queries, useQuery } from '../api';
 import { DataTable } from '../components/DataTable';
@@ -8,7 +8,6 @@ import { RecordForm } from '../components/RecordForm';
 import { usePreview } from '../components/usePreview';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { warningText } from './warnings';
 
 const compute = (body: Schemas['PreviewCycleDto'], signal: AbortSignal) =>
   client.POST('/cycles/preview', { body, signal });
@@ -56,8 +55,7 @@ export function NextCycle() {
 
 /** What a cycle would have, before it is created. */
 export function CyclePreview({ draft }: { draft: Schemas['PreviewCycleDto'] }) {
-  const locale = useLocale();
-  const { t, usd, day } = locale;
+  const { t, locale, usd, day } = useLocale();
   const texts = t.planning.next;
   return (
     <Loaded state={usePreview(draft, compute)} height={320}>
@@ -79,7 +77,7 @@ export function CyclePreview({ draft }: { draft: Schemas['PreviewCycleDto'] }) {
             />
             {warnings.map((warning) => (
               <Alert key={warning.code} color="red" mb="xs" py="xs">
-                {warningText(warning, locale)}
+                {warningMessage(warning, locale)}
               </Alert>
             ))}
             <DataTable

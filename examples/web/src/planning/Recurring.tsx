@@ -1,10 +1,9 @@
-import { addDays, type Query } from 'expense-service-client';
+import { addDays, recurrenceText, type Query } from 'expense-service-client';
 import { queries, useMe, useQuery } from '../api';
 import { Amount, PageHead } from '../components/Page';
 import { RecordList } from '../components/RecordList';
 import type { Kind } from '../entries/entry';
 import { useLocale } from '../locale';
-import { ruleText } from './rules';
 import { TemplateForm } from './TemplateForm';
 import { updateTemplate, type Template } from './templates';
 
@@ -22,8 +21,7 @@ export function Recurring() {
 }
 
 function Templates({ kind, query }: { kind: Kind; query: Query<Template[]> }) {
-  const locale = useLocale();
-  const { t, day, money } = locale;
+  const { t, locale, day, money } = useLocale();
   const texts = t.planning.recurring;
   const today = useMe().data?.today;
   const ahead = { include: ['entries' as const], to: today && addDays(today, DAYS_AHEAD) };
@@ -53,7 +51,7 @@ function Templates({ kind, query }: { kind: Kind; query: Query<Template[]> }) {
       query={query}
       row={(template) => ({
         name: template.description,
-        detail: [ruleText(template, locale), template.payment_method?.name, nextDay(template)]
+        detail: [recurrenceText(template, locale), template.payment_method?.name, nextDay(template)]
           .filter(Boolean)
           .join(' · '),
         end: <Amount amount={template.base_amount} currency={template.currency} />,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Group } from '@mantine/core';
-import { addDays, type Schemas } from 'expense-service-client';
+import { addDays, recurrenceText, type Schemas } from 'expense-service-client';
 import { client, useMe } from '../api';
 import { Choice, Tag } from '../components/Page';
 import { ChangedElsewhere, RecordForm, type Field } from '../components/RecordForm';
@@ -9,9 +9,8 @@ import { budgetFields } from '../entries/EntryForm';
 import type { Kind } from '../entries/entry';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { ruleOf, rulesFrom, ruleText, startFor, type Rule } from './rules';
-import { createTemplate, isExpense, updateTemplate } from './templates';
-import type { NewTemplate, Template } from './templates';
+import { createTemplate, isExpense, updateTemplate, type NewTemplate } from './templates';
+import { ruleOf, rulesFrom, startFor, type Rule, type Template } from './templates';
 import { useActive } from './useActive';
 
 const DAYS_PREVIEWED = 365;
@@ -41,8 +40,7 @@ interface TemplateFormProps {
 }
 
 export function TemplateForm({ template, kind: givenKind, onDone }: TemplateFormProps) {
-  const locale = useLocale();
-  const { t, money } = locale;
+  const { t, locale, money } = useLocale();
   const texts = t.planning.template;
   const { data: me } = useMe();
   const showDone = useDone();
@@ -63,7 +61,7 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
     Object.fromEntries(
       Object.entries(rulesOf(draft)).map(([choice, rule]) => [
         choice,
-        choice === 'interval' ? t.planning.rule.other : ruleText(rule, locale),
+        choice === 'interval' ? t.planning.rule.other : recurrenceText(rule, locale),
       ]),
     );
   const scheduleOf = (draft: Draft) => ({
@@ -103,7 +101,7 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
       {template && (
         <ChangedElsewhere record={template}>
           {texts.present(name, money(template.base_amount, template.currency))}{' '}
-          {ruleText(template, locale)}
+          {recurrenceText(template, locale)}
         </ChangedElsewhere>
       )}
       <RecordForm<Draft>

@@ -1,4 +1,4 @@
-import type { Schemas } from 'expense-service-client';
+import { addDays, type Schemas } from 'expense-service-client';
 import { queries, tagOf, type ExpenseTemplate, type IncomeTemplate } from '../api';
 import type { Kind } from '../entries/entry';
 
@@ -25,4 +25,40 @@ export function updateTemplate(template: Template, body: Schemas['UpdateExpenseT
   return isExpense(template)
     ? queries.send('PUT', '/expense-templates/{id}', options)
     : queries.send('PUT', '/income-templates/{id}', options);
+}
+
+/** How a template recurs. */
+type RuleIn<Record> = Record extends unknown
+  ? Pick<Record, keyof Record & ('recurrence_type' | 'recurrence_config' | 'reference_date')>
+  : never;
+export type Rule = RuleIn<Schemas['ComputeOccurrencesDto']>;
+
+export const ruleOf = ({ recurrence_type, recurrence_config, reference_date }: Rule): Rule =>
+  ({ recurrence_type, recurrence_config, reference_date }) as Rule;
+
+const weekdayOf = (day: string): number => new Date(day).getUTCDay();
+
+/** The rules that people mean by a first day: every Friday, or the 27th, if it is Friday the 27th. */
+export const rulesFrom = (first: string, interval: Schemas['CustomConfigDto']) =>
+  ({
+    weekly: rule('weekly', first, { day_of_week: weekdayOf(first) }),
+    second_week: rule('bi_weekly', first, { interval_days: 14 }),
+    monthly: rule('monthly', first, {
+      day_of_month: Number(first.slice(8)),
+      handle_month_end: true,
+    }),
+    month_end: rule('monthly', first, { day_of_month: 31, handle_month_end: true }),
+    interval: rule('custom', first, interval),
+  }) satisfies Record<string, Rule>;
+
+const rule = <Type extends string, Config>(type: Type, first: string, config: Config) => ({
+  recurrence_type: type,
+  recurrence_config: config,
+  reference_date: first,
+});
+
+/** `starts_on` for a first day, which may itself move to the Friday before. */
+export function startFor(first: string, weekendRule: Schemas['WeekendRule']): string {
+  const daysAfterFriday = { 6: 1, 0: 2 }[weekdayOf(first)] ?? 0;
+  return weekendRule === 'before' ? addDays(first, -daysAfterFriday) : first;
 }
