@@ -26,8 +26,8 @@ export function Settings() {
         <Stack gap="md">
           <Appearance />
           <Password />
-          <Sessions />
           <AccessTokens />
+          <Sessions />
         </Stack>
       </div>
     </>

@@ -51,6 +51,7 @@ export function PaymentMethods() {
       title={texts.methods}
       text={texts.methodsText}
       query={queries.query('/payment-methods')}
+      height={294}
       row={({ name, method_type: type, default_currency: currency }) => ({
         ...{ name, detail: `${texts.methodTypes[type]} · ${currency}` },
       })}

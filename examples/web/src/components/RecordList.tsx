@@ -28,13 +28,15 @@ interface RecordListProps<Item> {
   isFixed?: boolean;
   /** Beside the title. */
   end?: ReactNode;
+  /** Until it has been read. */
+  height?: number;
 }
 
 /** Records, those that are not active last; each can be added, edited and ended in place. */
 export function RecordList<Item extends { id: string; active?: boolean }>(
   props: RecordListProps<Item>,
 ) {
-  const { title, text, query, row, form, isFixed = false, end } = props;
+  const { title, text, query, row, form, isFixed = false, end, height = 168 } = props;
   const { t } = useLocale();
   const state = useQuery(query);
   const [edited, setEdited] = useState<string>();
@@ -50,7 +52,7 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
   );
 
   return (
-    <Loaded state={state} height={240}>
+    <Loaded state={state} height={height}>
       {(items) => (
         <Card title={title} end={[end, form && items.length > 0 && add]}>
           {items.length > 0 && <p className="muted">{text}</p>}

@@ -24,17 +24,19 @@ export function Budgets() {
         title={current ? texts.inCycle(days(current)) : texts.noCycle}
         text={texts.noneText}
         query={queries.query('/budgets')}
+        height={438}
         end={<BudgetLegend key="legend" />}
         row={({ id, name, limit }) => {
           const use = summary?.data?.by_budget.find(({ budget }) => budget?.id === id);
-          if (!use?.limit || !use.left) {
+          // Until the cycle has been read, the bar is empty.
+          const { limit: most, left } = use ?? (current ? { limit, left: limit } : {});
+          if (!most || !left) {
             const end = limit ? texts.limit(usd(limit)) : texts.noLimit;
             return { name, end: <span className="muted">{end}</span> };
           }
-          const amounts = { limit: use.limit, left: use.left };
           return {
-            ...{ name, end: <BudgetLeft {...amounts} /> },
-            below: <BudgetBar {...amounts} paid={use.paid_amount} />,
+            ...{ name, end: <BudgetLeft limit={most} left={left} /> },
+            below: <BudgetBar limit={most} left={left} paid={use?.paid_amount ?? '0.00'} />,
           };
         }}
         form={(budget, close) => (

@@ -49,6 +49,7 @@ function Templates({ kind, query }: { kind: Kind; query: Query<Template[]> }) {
       title={texts[kind].title}
       text={texts[kind].why}
       query={query}
+      height={294}
       row={(template) => ({
         name: template.description,
         detail: [recurrenceText(template, locale), template.payment_method?.name, nextDay(template)]

@@ -61,7 +61,7 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
     Object.fromEntries(
       Object.entries(rulesOf(draft)).map(([choice, rule]) => [
         choice,
-        choice === 'interval' ? t.planning.rule.other : recurrenceText(rule, locale),
+        choice === 'interval' ? texts.otherInterval : recurrenceText(rule, locale),
       ]),
     );
   const scheduleOf = (draft: Draft) => ({
