@@ -19,6 +19,7 @@ const FORMS: [string | undefined, ...string[]][] = [
   ['/', 'Add', 'Expense'],
   ['/', 'Add', 'Income'],
   ['/', 'Add', 'Recurring'],
+  ['/', 'What if…'],
   [undefined, 'Rent'],
   ['/recurring', 'Gas cylinder'],
   ['/budgets', 'Transport'],
@@ -129,7 +130,9 @@ describe('the pages of the example front end, under any conditions', () => {
       for (const [path, ...buttons] of FORMS) await check(path ?? cycle, ...buttons);
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      for (const path of ['/', '/register', '/forgotten-password']) await check(path);
+      for (const path of ['/', '/register', '/forgotten-password', '/reset-password']) {
+        await check(path);
+      }
       expect(problems).toEqual([]);
     },
   );

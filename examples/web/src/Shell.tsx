@@ -60,23 +60,9 @@ export function Shell({ children }: { children: ReactNode }) {
             </Link>
             <Group component="nav" aria-label={t.nav.main} gap={4} ml="lg" visibleFrom="sm">
               {pages.map(({ href, label }) => (
-                <Button
-                  key={href}
-                  {...{
-                    component: Link,
-                    href,
-                    variant: 'subtle',
-                    px: 12,
-                    size: 'compact-md',
-                    h: 32,
-                  }}
-                  {...(current(href)
-                    ? { bg: 'var(--current)', c: 'var(--text)' }
-                    : { c: 'dimmed' })}
-                  aria-current={current(href)}
-                >
+                <Link key={href} href={href} className="page-link" aria-current={current(href)}>
                   {label}
-                </Button>
+                </Link>
               ))}
             </Group>
             <Group gap="xs" ml="auto">
@@ -105,14 +91,8 @@ export function Shell({ children }: { children: ReactNode }) {
         </Stack>
       </Container>
       <Group
-        {...{
-          component: 'nav',
-          className: 'tabs',
-          hiddenFrom: 'sm',
-          justify: 'space-around',
-          wrap: 'nowrap',
-          gap: 0,
-        }}
+        {...{ component: 'nav', className: 'tabs', hiddenFrom: 'sm' }}
+        {...{ justify: 'space-around', wrap: 'nowrap', gap: 0 }}
         aria-label={t.nav.main}
       >
         {pages

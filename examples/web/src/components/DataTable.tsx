@@ -20,11 +20,10 @@ interface DataTableProps<Item> {
   columns: Column<Item>[];
   /** Those without items are left out. */
   groups: RowGroup<Item>[];
-  rowClass?: (item: Item) => string | undefined;
 }
 
 /** A table whose less important columns are left out on small screens. */
-export function DataTable<Item>({ label, columns, groups, rowClass }: DataTableProps<Item>) {
+export function DataTable<Item>({ label, columns, groups }: DataTableProps<Item>) {
   const layout = ({ isEnd, from }: Column<Item>) => ({
     visibleFrom: from,
     className: isEnd ? 'num' : undefined,
@@ -50,7 +49,7 @@ export function DataTable<Item>({ label, columns, groups, rowClass }: DataTableP
             </Table.Tr>
           )}
           {items.map((item, row) => (
-            <Table.Tr key={row} className={rowClass?.(item)} data-row>
+            <Table.Tr key={row}>
               {columns.map((column, i) => (
                 <Table.Td key={i} {...layout(column)} children={column.cell(item)} />
               ))}

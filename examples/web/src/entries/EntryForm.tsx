@@ -4,7 +4,9 @@ import { convertToUsd, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useMe, useQuery, type Currency } from '../api';
 import { ChangedElsewhere, FieldError, FormDrawer, RecordForm } from '../components/RecordForm';
+import type { Fields } from '../components/RecordForm';
 import { useLocale } from '../locale';
+import type { Texts } from '../texts';
 import { useDone, type WriteAction } from '../write';
 import { addEntry, dateOf, deleteEntry, isExpense, putEntry, stateOf } from './entry';
 import type { Entry, Kind, NewEntry } from './entry';
@@ -24,7 +26,7 @@ export function EntryForm({ kind, entry, onDone }: EntryFormProps) {
   const today = useMe().data?.today;
   if (!today) return null;
   const date = { label: t.fields.date, kind: 'day' as const, value: entry ? dateOf(entry) : today };
-  const isOfExpense = () => kind === 'expense';
+  const notes = { label: t.fields.comments, optional: true };
   const dayOf = (body: NewEntry) => (kind === 'expense' ? body.due_date : body.income_date);
 
   return (
@@ -36,19 +38,10 @@ export function EntryForm({ kind, entry, onDone }: EntryFormProps) {
           description: (body) => <Dollars {...body} date={dayOf(body)} />,
         },
         currency: { value: entry?.currency ?? 'MXN' },
-        due_date: { ...date, when: isOfExpense },
+        due_date: { ...date, when: () => kind === 'expense' },
         income_date: { ...date, when: () => kind === 'income' },
-        payment_method_id: {
-          ...{ label: t.fields.paymentMethod, of: '/payment-methods', optional: kind === 'income' },
-          ...{ value: entry?.payment_method?.id, present: entry?.payment_method ?? null },
-        },
-        ...budgetFields(t.fields, entry && isExpense(entry) ? entry : undefined, isOfExpense),
-        comments: {
-          label: t.fields.comments,
-          kind: 'notes',
-          value: entry?.comments,
-          optional: true,
-        },
+        ...paymentFields(t.fields, { kind, record: entry }),
+        comments: { ...notes, kind: 'notes', value: entry?.comments },
       }}
       send={async (body) => {
         const sent = await (entry ? putEntry(entry, body) : addEntry(body));
@@ -65,21 +58,41 @@ export function EntryForm({ kind, entry, onDone }: EntryFormProps) {
   );
 }
 
-/** What an expense is, which an expense and its template have. */
-export const budgetFields = (
-  fields: ReturnType<typeof useLocale>['t']['fields'],
-  expense: Pick<Schemas['ExpenseResponse'], 'budget' | 'category'> | undefined,
-  when: () => boolean,
-) => ({
-  budget_id: {
-    ...{ label: fields.budget, of: '/budgets' as const, optional: true, when, half: true },
-    ...{ value: expense?.budget?.id, present: expense?.budget ?? null, placeholder: fields.none },
-  },
-  category: {
-    ...{ label: fields.category, value: expense?.category ?? 'variable', when, half: true },
-    options: { fixed: fields.fixed, variable: fields.variable },
-  },
-});
+interface PaymentBody {
+  payment_method_id?: unknown;
+  budget_id?: unknown;
+  category?: unknown;
+}
+
+interface Paid {
+  payment_method: { id: string; name: string } | null;
+  /** Of expenses only. */
+  budget?: { id: string; name: string } | null;
+  category?: Schemas['ExpenseCategory'];
+}
+
+/** What an entry and its template have in common. */
+export function paymentFields(
+  texts: Texts['fields'],
+  { kind, record }: { kind: Kind; record: Paid | undefined },
+): Fields<PaymentBody> {
+  const ofExpense = { half: true, when: () => kind === 'expense' };
+  const { payment_method: method = null, budget = null, category = 'variable' } = record ?? {};
+  return {
+    payment_method_id: {
+      ...{ label: texts.paymentMethod, of: '/payment-methods', optional: kind === 'income' },
+      ...{ value: method?.id, present: method },
+    },
+    budget_id: {
+      ...{ label: texts.budget, of: '/budgets', optional: true, placeholder: texts.none },
+      ...{ value: budget?.id, present: budget, ...ofExpense },
+    },
+    category: {
+      ...{ label: texts.category, value: category, ...ofExpense },
+      options: { fixed: texts.fixed, variable: texts.variable },
+    },
+  };
+}
 
 /** What pesos are in dollars at the rate of the day. */
 function Dollars({ amount, currency, date }: { amount: string; currency: Currency; date: string }) {

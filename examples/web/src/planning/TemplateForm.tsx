@@ -5,11 +5,11 @@ import { client, useMe } from '../api';
 import { Choice, Tag } from '../components/Page';
 import { ChangedElsewhere, RecordForm, type Field } from '../components/RecordForm';
 import { usePreview } from '../components/usePreview';
-import { budgetFields } from '../entries/EntryForm';
+import { paymentFields } from '../entries/EntryForm';
 import type { Kind } from '../entries/entry';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { createTemplate, isExpense, updateTemplate, type NewTemplate } from './templates';
+import { createTemplate, updateTemplate, type NewTemplate } from './templates';
 import { ruleOf, rulesFrom, startFor, type Rule, type Template } from './templates';
 import { useActive } from './useActive';
 
@@ -82,7 +82,7 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
   }
 
   const half = true;
-  const isInterval = ({ repeats }: Draft) => repeats === 'interval';
+  const whenInterval = { half, when: ({ repeats }: Draft) => repeats === 'interval' };
   const repeats: Field<Draft> = {
     label: kind === 'income' ? texts.comes : texts.repeats,
     value: template ? 'present' : 'monthly',
@@ -105,7 +105,6 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
         </ChangedElsewhere>
       )}
       <RecordForm<Draft>
-        key={kind}
         fields={{
           description: { label: t.fields.description, value: name },
           base_amount: {
@@ -114,14 +113,8 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
           },
           currency: { value: template?.currency ?? me.preferred_currency },
           repeats,
-          interval: { label: texts.every, value: '2', half, when: isInterval },
-          unit: {
-            label: texts.unit,
-            value: 'months',
-            options: texts.units,
-            half,
-            when: isInterval,
-          },
+          interval: { label: texts.every, value: '2', ...whenInterval },
+          unit: { label: texts.unit, options: texts.units, value: 'months', ...whenInterval },
           reference_date: { label: texts.firstOn, kind: 'day', value: first, half },
           ends_on: {
             ...{ label: texts.endsOn, kind: 'day', value: template?.ends_on, half },
@@ -131,19 +124,7 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
             ...{ label: texts.weekend, options: texts.weekends },
             value: template?.weekend_rule ?? 'keep',
           },
-          payment_method_id: {
-            ...{
-              label: t.fields.paymentMethod,
-              of: '/payment-methods',
-              optional: kind === 'income',
-            },
-            ...{ value: template?.payment_method?.id, present: template?.payment_method ?? null },
-          },
-          ...budgetFields(
-            t.fields,
-            template && isExpense(template) ? template : undefined,
-            () => kind === 'expense',
-          ),
+          ...paymentFields(t.fields, { kind, record: template }),
         }}
         send={save}
         label={t.do.save}
