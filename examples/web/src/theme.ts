@@ -33,6 +33,9 @@ export const theme: MantineThemeOverride = createTheme({
         root: variant === 'filled' ? { '--button-color': 'var(--on-accent)' } : {},
       }),
     },
+    Badge: {
+      defaultProps: { variant: 'light', radius: 6, size: 'lg', fz: 12, fw: 500, tt: 'none' },
+    },
     Drawer: { ...dialog, styles: { title: { fontSize: 16, fontWeight: 600 } } },
     Modal: dialog,
     SegmentedControl: { defaultProps: { withItemsBorders: false, fw: 500 } },
@@ -56,6 +59,9 @@ const COLORS = {
   'accent-light-hover': 'accent-soft',
   'accent-filled': 'accent',
   'accent-filled-hover': 'accent-hover',
+  'dark-4': 'line',
+  'dark-5': 'hover',
+  'dark-6': 'card',
   'red-light': 'danger-soft',
   'red-light-color': 'danger',
 };

@@ -1,15 +1,6 @@
 /** The parts that every page is made of. */
 import { useId, type ReactNode } from 'react';
-import {
-  Badge,
-  Button,
-  Group,
-  Menu,
-  SegmentedControl,
-  SimpleGrid,
-  Skeleton,
-  Text,
-} from '@mantine/core';
+import { Button, Group, Menu, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { fieldErrors, messageOf, type QueryState } from 'expense-service-client';
 import { queries, type Currency } from '../api';
 import { useLocale } from '../locale';
@@ -67,31 +58,6 @@ export function Choice<Value extends string>({ label, options, ...props }: Choic
   const data = Object.entries<string>(options).map(([value, text]) => ({ value, label: text }));
   const onChange = props.onChange as (value: string) => void;
   return <SegmentedControl size="xs" aria-label={label} {...{ data, ...props, onChange }} />;
-}
-
-interface TagProps {
-  color?: 'accent' | 'red' | undefined;
-  icon?: ReactNode;
-  children: ReactNode;
-}
-
-/** A word about a state, with its colour. */
-export function Tag({ color, icon, children }: TagProps) {
-  const gray = { bg: 'var(--sunken)', c: 'var(--muted)' };
-  return (
-    <Badge
-      variant="light"
-      radius={6}
-      tt="none"
-      fw={500}
-      size="lg"
-      fz={12}
-      leftSection={icon}
-      {...(color ? { color } : gray)}
-    >
-      {children}
-    </Badge>
-  );
 }
 
 /** An amount of an entry in its own currency: pesos with their code. */

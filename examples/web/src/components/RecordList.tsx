@@ -54,7 +54,15 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
   return (
     <Loaded state={state} height={height}>
       {(items) => (
-        <Card title={title} end={[end, form && items.length > 0 && add]}>
+        <Card
+          title={title}
+          end={
+            <>
+              {end}
+              {form && items.length > 0 && add}
+            </>
+          }
+        >
           {items.length > 0 && <p className="muted">{text}</p>}
           {items.length === 0 && <Nothing title={text ?? title} action={form && add} />}
           {secret && <Secret secret={secret} />}

@@ -1,11 +1,11 @@
 /** A cycle: its figures, its entries, and what can be done with all of it. */
 import { useState } from 'react';
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Badge, Button } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { addAmounts, daysBetween, planAgainstReality } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
 import { queries, tagOf, useMe, useQuery, type Cycle } from '../api';
-import { Card, Figures, ItemMenu, Loaded, Nothing, PageHead, Tag } from '../components/Page';
+import { Card, Figures, ItemMenu, Loaded, Nothing, PageHead } from '../components/Page';
 import { FormDrawer, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { useDone, useWrite } from '../write';
@@ -143,7 +143,7 @@ function Head({ cycle, onCarryOver }: { cycle: Cycle; onCarryOver: () => void })
             {texts.dayOf(daysBetween({ from, to: today }) + 1, daysBetween({ from, to }) + 1)}
           </span>
         )}
-        <Tag color={status === 'active' ? 'accent' : undefined}>{t.status[status]}</Tag>
+        <Badge color={status === 'active' ? 'accent' : 'gray'}>{t.status[status]}</Badge>
         <Button component={Link} href="/cycles/next" variant="default">
           {texts.nextCycle}
         </Button>

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Badge, Button } from '@mantine/core';
 import { addAmounts } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useQuery, useQueryList } from '../api';
 import { DataTable } from '../components/DataTable';
-import { Loaded, Nothing, PageHead, Tag } from '../components/Page';
+import { Loaded, Nothing, PageHead } from '../components/Page';
 import { useLocale } from '../locale';
 
 const page = (number: number) => queries.query('/cycles', { params: { query: { page: number } } });
@@ -39,7 +39,10 @@ export function Cycles() {
                     </Anchor>
                   ),
                 },
-                { title: texts.state, cell: ({ status }) => <Tag>{t.status[status]}</Tag> },
+                {
+                  title: texts.state,
+                  cell: ({ status }) => <Badge color="gray">{t.status[status]}</Badge>,
+                },
                 {
                   ...{ title: texts.incomes, isEnd: true, from: 'sm' },
                   cell: (cycle) =>

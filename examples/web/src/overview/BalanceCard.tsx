@@ -1,12 +1,12 @@
 /** The chart of the balance, or its pay windows as a table. */
 import { useState } from 'react';
-import { Button } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconArrowsSplit2, IconCheck } from '@tabler/icons-react';
 import { compareAmounts, daysBetween, shortDays } from 'expense-service-client';
 import type { Forecast } from '../api';
 import { DataTable, type Column } from '../components/DataTable';
-import { Card, Choice, Tag } from '../components/Page';
+import { Card, Choice } from '../components/Page';
 import { useLocale } from '../locale';
 import { BalanceChart } from './BalanceChart';
 import type { Plan } from './plan';
@@ -71,9 +71,9 @@ function ShortDaysTag({ forecast, to }: { forecast: Forecast; to: string }) {
     .reduce((sum, days) => sum + daysBetween(days) + 1, 0);
   const Icon = count ? IconAlertTriangle : IconCheck;
   return (
-    <Tag color={count ? 'red' : 'accent'} icon={<Icon size={14} />}>
+    <Badge color={count ? 'red' : 'accent'} leftSection={<Icon size={14} />}>
       {count ? t.overview.shortDays(count) : t.overview.noShortDay}
-    </Tag>
+    </Badge>
   );
 }
 

@@ -60,7 +60,7 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
       <ResponsiveContainer width="100%" height={isNarrow ? 240 : 260}>
         <ComposedChart
           data={pointsOf(plan.forecast, { past, changed, to })}
-          margin={{ top: 32, right: 8, bottom: 0, left: 0 }}
+          margin={{ top: worst ? 56 : 32, right: 8, bottom: 0, left: 0 }}
         >
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <YAxis
@@ -116,7 +116,7 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
             label={
               <Tag
                 text={isNarrow ? t.today : t.overview.todayTag(day(today))}
-                {...{ fill: 'var(--text)', color: 'var(--card)', top: worst && isNarrow ? 28 : 4 }}
+                {...{ fill: 'var(--text)', color: 'var(--card)', top: worst ? 28 : 4 }}
               />
             }
           />

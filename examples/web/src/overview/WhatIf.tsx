@@ -1,6 +1,6 @@
 /** Tries a change of the plan without storing it, and finds the pay day on which it fits. */
 import { useEffect, useState } from 'react';
-import { Alert, Button, Drawer } from '@mantine/core';
+import { Alert, Button, Drawer, Stack } from '@mantine/core';
 import {
   compareAmounts,
   explainFree,
@@ -70,8 +70,10 @@ export function WhatIf({ opened, forecast, onTried, onClose }: WhatIfProps) {
       {...{ withOverlay: false, lockScroll: false, trapFocus: false }}
       closeButtonProps={{ 'aria-label': t.do.close }}
     >
-      <p className="muted">{texts.whatIfHelp}</p>
-      <Choice label={texts.kindLabel} options={texts.kinds} value={kind} onChange={setKind} />
+      <Stack gap="sm" mb="sm">
+        <span className="muted">{texts.whatIfHelp}</span>
+        <Choice label={texts.kindLabel} options={texts.kinds} value={kind} onChange={setKind} />
+      </Stack>
       <RecordForm<Draft>
         fields={{
           description: { label: t.fields.description, when: () => !isRate },

@@ -25,7 +25,7 @@ export function Budgets() {
         text={texts.noneText}
         query={queries.query('/budgets')}
         height={438}
-        end={<BudgetLegend key="legend" />}
+        end={<BudgetLegend />}
         row={({ id, name, limit }) => {
           const use = summary?.data?.by_budget.find(({ budget }) => budget?.id === id);
           // Until the cycle has been read, the bar is empty.

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Group } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { addDays, recurrenceText, type Schemas } from 'expense-service-client';
 import { client, useMe } from '../api';
-import { Choice, Tag } from '../components/Page';
+import { Choice } from '../components/Page';
 import { ChangedElsewhere, RecordForm, type Field } from '../components/RecordForm';
 import { usePreview } from '../components/usePreview';
 import { paymentFields } from '../entries/EntryForm';
@@ -161,9 +161,9 @@ function NextDays({ title, today, rule }: NextDaysProps) {
       <p className="muted">{title}</p>
       <Group gap={8} mt={8}>
         {occurrences.slice(0, DATES_SHOWN).map(({ date, rule_date, reasons }) => (
-          <Tag key={rule_date} color="accent">
+          <Badge key={rule_date} color="accent">
             {day(date)} {reasons.includes('weekend') && texts.insteadOf(day(rule_date))}
-          </Tag>
+          </Badge>
         ))}
         {occurrences.length === 0 && texts.noneNext(day(to, 'year'))}
         {more > 0 && <span className="detail muted">{texts.more(more, day(to, 'year'))}</span>}
