@@ -36,7 +36,9 @@ export function EntryRow({ entry, settling, hidesDay, onOpen, isMarked, onMark }
     time && `${t.status[state]} ${day(dayOf(time, me.time_zone), 'day')}`,
     ...(isExpense(entry) ? [entry.payment_method.name, entry.budget?.name] : []),
     planned && planned !== entry.amount && t.entries.plannedAs(money(planned, currency)),
-  ];
+  ]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <div className={`entry ${isMarked ? 'marked' : ''}`} data-row>
       <Group gap="sm" wrap="nowrap">
@@ -49,26 +51,30 @@ export function EntryRow({ entry, settling, hidesDay, onOpen, isMarked, onMark }
           </UnstyledButton>
           <div className="detail muted">
             {isLate && (
-              <span className="danger">{`${day(dateOf(entry))}, ${t.in.late(-days)} · `}</span>
+              <span className="danger">{`${day(dateOf(entry))}, ${t.in.late(-days)}`}</span>
             )}
-            {details.filter(Boolean).join(' · ')}
+            {isLate && details && ' · '}
+            {details}
           </div>
         </div>
       </Group>
       <span className="num">{currency === 'MXN' && <Amount {...entry} />}</span>
       <span className={currency === 'MXN' ? 'num muted' : 'num'}>{usd(entry.amount_usd)}</span>
-      <Button
-        {...{ size: 'xs', variant: isDone ? 'subtle' : isLate ? 'filled' : 'default' }}
-        data-settle
-        hidden={!onOpen || state === 'cancelled'}
-        aria-label={`${label} ${name}`}
-        onClick={({ currentTarget }) => {
-          focusSettle(currentTarget, 1);
-          void settling.settle(entry, !isDone);
-        }}
-      >
-        {label}
-      </Button>
+      {onOpen && state !== 'cancelled' ? (
+        <Button
+          {...{ size: 'xs', variant: isDone ? 'subtle' : isLate ? 'filled' : 'default' }}
+          data-settle
+          aria-label={`${label} ${name}`}
+          onClick={({ currentTarget }) => {
+            focusSettle(currentTarget, 1);
+            void settling.settle(entry, !isDone);
+          }}
+        >
+          {label}
+        </Button>
+      ) : (
+        <span />
+      )}
     </div>
   );
 }

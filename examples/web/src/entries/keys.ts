@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-const PAY = '[data-settle]:not([hidden])';
+const PAY = '[data-settle]';
 
 /** The button that pays or receives, of the row that is so many rows below. */
 function settleButton(element: Element, rowsBelow: number): HTMLElement | undefined {
