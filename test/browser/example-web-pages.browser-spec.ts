@@ -165,7 +165,10 @@ describe('the pages of the example front end', () => {
     await amount.fill('9,612.50');
     await save.click();
     await messageOf(page, 'Rent saved').waitFor();
-    await page.locator('[data-row]').filter({ hasText: /Rent.*9,612\.50/ }).waitFor();
+    await page
+      .locator('[data-row]')
+      .filter({ hasText: /Rent.*9,612\.50/ })
+      .waitFor();
 
     await open.click();
     await notes.fill('Ask for a discount');
