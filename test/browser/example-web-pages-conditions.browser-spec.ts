@@ -42,7 +42,7 @@ describe('the pages of the example front end, under any conditions', () => {
 
     const signInForm = page.getByRole('dialog', { name: /^Your session has ended/ });
     await signInForm.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-    await page.keyboard.press('Enter');
+    await signInForm.getByRole('button', { name: 'Sign in' }).click();
     await signInForm.waitFor({ state: 'detached' });
     expect(await form.getByRole('textbox', { name: 'Notes' }).inputValue()).toBe('Paid by Luis');
     await save.click();

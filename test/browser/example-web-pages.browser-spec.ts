@@ -61,6 +61,8 @@ describe('the pages of the example front end', () => {
     await press('Crea el ciclo');
     await messageOf(page, 'Tu primer ciclo está listo').waitFor();
     await page.getByRole('button', { name: 'Pagar Renta' }).first().waitFor();
+    const parts = page.locator('dl').first();
+    await parts.filter({ hasText: /Saldo de hoy.*US\$1,250\.50/s }).waitFor();
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
@@ -144,6 +146,39 @@ describe('the pages of the example front end', () => {
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
   });
 
+  it('closes a cycle after it has said what leaves the plan, and offers no undo', async () => {
+    const page = await web.open(ENGLISH, cyclePath);
+    const pay = page.getByRole('button', { name: /^Pay / });
+    await pay.first().waitFor();
+    const question = new Promise<string>((resolve) =>
+      page.once('dialog', (dialog) => {
+        resolve(dialog.message());
+        void dialog.accept();
+      }),
+    );
+    await page.getByRole('button', { name: 'More about this cycle' }).click();
+    await page.getByRole('menuitem', { name: 'Close this cycle' }).click();
+    expect(await question).toMatch(/20 not paid \(\$2,228\.23\).* \$1,485\.74 that remain/s);
+    await messageOf(page, 'Completed').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
+    await pay.first().waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'More about this cycle' }).count()).toBe(0);
+  });
+
+  it('reads a day as people of the locale type it', async () => {
+    const page = await web.open(SPANISH);
+    await page.getByRole('button', { name: 'Agregar', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Gasto' }).click();
+    const day = page.getByRole('dialog').getByLabel('Fecha');
+    for (const typed of ['3/12/2026', '03-12-2026', '3 dic 2026', '2026-12-03']) {
+      await day.fill('1/12/2026');
+      await day.blur();
+      await day.fill(typed);
+      await day.blur();
+      expect({ typed, day: await day.inputValue() }).toEqual({ typed, day: '3 dic 2026' });
+    }
+  });
+
   it('keeps what was typed when the service refuses it or another client was faster', async () => {
     const page = await web.open(ENGLISH, cyclePath);
     const path = await cyclePath();
@@ -219,7 +254,7 @@ describe('the pages of the example front end', () => {
     await page.getByRole('link', { name: 'Siguiente ciclo' }).click();
     const preview = page.getByRole('region', { name: 'Vista previa' });
     await preview.waitFor();
-    await field('Saldo al inicio').fill('0');
+    await field('Dinero extra al inicio').fill('0');
     await preview.getByText(/El saldo baja de cero/).waitFor();
     const name = await field('Nombre').inputValue();
     await press('Crear este ciclo');

@@ -86,6 +86,20 @@ describe('the overview of the example front end', () => {
     expect((await sumOfParts(page)).sum).toBe(-16_596n);
   });
 
+  it('refuses a minimum that the service would refuse, and keeps it for its user alone', async () => {
+    const page = await web.open({ viewport: DESKTOP });
+    await setMinimum(page, '999999999999.00');
+    await page.getByText('Enter an amount').waitFor();
+    await page.keyboard.press('Escape');
+    await setMinimum(page, '200.00');
+    await page.getByText('$182.84').first().waitFor();
+    await page.reload();
+    await page.getByText('$182.84').first().waitFor();
+    expect(await page.evaluate('Object.keys(localStorage).join()')).toMatch(
+      /minimum-balance-\S{36}/,
+    );
+  });
+
   it('pays with one press, takes that back, and says what is left', async () => {
     const page = await web.open({ viewport: SMALL_PHONE });
     const pay = page.getByRole('button', { name: 'Pay Water' });

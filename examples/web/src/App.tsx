@@ -27,7 +27,7 @@ export function App() {
 /** After the end of the session the page stays below the sign-in, with what was typed. */
 function SignedIn({ hasEnded }: { hasEnded: boolean }) {
   const { t } = useLocale();
-  const modal = { withCloseButton: false, title: t.problem.sessionEnded };
+  const modal = { withCloseButton: false, title: t.problem.sessionEnded, zIndex: 400 };
   return (
     <Shell>
       <Switch>

@@ -25,6 +25,9 @@ export function Shell({ children }: { children: ReactNode }) {
     if (online) void queries.refresh();
   }, [online]);
   useEffect(() => {
+    scrollTo(0, 0);
+  }, [path]);
+  useEffect(() => {
     if (me) setLocale(me.locale);
   }, [me?.locale]);
 

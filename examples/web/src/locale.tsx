@@ -67,7 +67,9 @@ export function LocaleProvider({ children }: { children: ReactNode }) {
   }, [locale, value.language]);
   return (
     <LocaleContext value={value}>
-      <DatesProvider settings={{ locale: value.language, firstDayOfWeek: 1 }}>
+      <DatesProvider
+        settings={{ locale: value.language, firstDayOfWeek: locale === 'en-US' ? 0 : 1 }}
+      >
         {children}
       </DatesProvider>
     </LocaleContext>

@@ -36,7 +36,10 @@ export const theme: MantineThemeOverride = createTheme({
     Badge: {
       defaultProps: { variant: 'light', radius: 6, size: 'lg', fz: 12, fw: 500, tt: 'none' },
     },
-    Drawer: { ...dialog, styles: { title: { fontSize: 16, fontWeight: 600 } } },
+    Drawer: {
+      ...dialog,
+      styles: { title: { fontSize: 16, fontWeight: 600, overflowWrap: 'anywhere' } },
+    },
     Modal: dialog,
     SegmentedControl: { defaultProps: { withItemsBorders: false, fw: 500 } },
   },

@@ -27,9 +27,9 @@ export function showMessage(text: ReactNode, action?: { label: string; run: () =
     onClose: () => (undoLast = undoLast === run ? undefined : undoLast),
     message: (
       <Group justify="space-between" wrap="nowrap">
-        {text}
+        <span style={{ overflowWrap: 'anywhere' }}>{text}</span>
         {action && (
-          <Button variant="transparent" size="compact-sm" onClick={run}>
+          <Button variant="transparent" size="compact-sm" flex="none" onClick={run}>
             {action.label}
           </Button>
         )}

@@ -2,10 +2,11 @@ import { useState, type ReactNode } from 'react';
 import { Accordion, ThemeIcon } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
-import type { Schemas } from 'expense-service-client';
+import { isNegative, type Schemas } from 'expense-service-client';
 import { queries, useMe, useQuery } from '../api';
 import { Loaded } from '../components/Page';
-import { RecordForm } from '../components/RecordForm';
+import { FieldError, RecordForm } from '../components/RecordForm';
+import { putEntry } from '../entries/entry';
 import { useLocale } from '../locale';
 import { BudgetForm } from '../planning/Budgets';
 import { CyclePreview } from '../planning/NextCycle';
@@ -65,6 +66,7 @@ function Steps({ user }: { user: Schemas['UserResponse'] }) {
           },
         }}
         send={async ({ time_zone, balance: amount }) => {
+          if (isNegative(amount)) throw new FieldError('balance', t.fields.invalidAmount);
           await queries.send('PUT', '/auth/me', { body: { time_zone } });
           setBalance(amount);
           close();
@@ -116,9 +118,13 @@ function FirstCycle({ income_amount }: { income_amount: string }) {
   const cycle = { ...next, income_amount };
 
   async function create({ name }: { name: string }): Promise<void> {
-    const { data } = await queries.send('POST', '/cycles', { body: { ...cycle, name } });
-    const params = { path: { id: data.id } };
-    await queries.send('PUT', '/cycles/{id}', { params, body: { status: 'active' } });
+    const body = { ...cycle, name, income_amount: '0.00' };
+    const { id } = (await queries.send('POST', '/cycles', { body })).data;
+    const status = 'active';
+    await queries.send('PUT', '/cycles/{id}', { params: { path: { id } }, body: { status } });
+    const income = { description: t.account.steps.balance, income_date: cycle.start_date };
+    const amount = { currency: 'USD' as const, amount: income_amount };
+    if (income_amount !== '0.00') await receiveBalance(id, { ...income, ...amount });
     showMessage(t.account.steps.created);
   }
 
@@ -131,4 +137,11 @@ function FirstCycle({ income_amount }: { income_amount: string }) {
       {() => <CyclePreview draft={cycle} />}
     </RecordForm>
   );
+}
+
+/** As an income: as `income_amount` of the cycle, the cycles after it would have it too. */
+async function receiveBalance(cycleId: string, body: Schemas['CreateIncomeDto']): Promise<void> {
+  const params = { path: { cycle_id: cycleId } };
+  const { data } = await queries.send('POST', '/cycles/{cycle_id}/incomes', { params, body });
+  await putEntry({ ...data, cycleId }, { received: true });
 }

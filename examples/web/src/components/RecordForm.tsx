@@ -4,6 +4,8 @@ import { Alert, Button, Drawer, Group, SegmentedControl, Select } from '@mantine
 import { Textarea, TextInput } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { useForm } from '@mantine/form';
+import dayjs from 'dayjs';
+import customParseFormat from 'dayjs/plugin/customParseFormat';
 import {
   fieldErrors,
   formatNumber,
@@ -14,6 +16,14 @@ import {
 import { queries, useQueryList } from '../api';
 import { useLocale } from '../locale';
 import { WriteButtons, type WriteAction } from '../write';
+
+dayjs.extend(customParseFormat);
+
+/** How days are written, and how else they can be typed. */
+const DAY_FORMATS = {
+  'en-US': ['MMM D, YYYY', 'M/D/YYYY', 'M-D-YYYY'],
+  other: ['D MMM YYYY', 'D/M/YYYY', 'D-M-YYYY'],
+};
 
 export interface Field<Body> {
   /** Left out: the field has a value and is not shown. */
@@ -45,7 +55,8 @@ interface RecordFormProps<Body> {
   fields: Fields<Body>;
   /** Throws what the client throws, or a `FieldError`. */
   send: (body: Body) => Promise<unknown>;
-  label: string;
+  /** Of the button that sends; left out: nothing can be sent. */
+  label?: string | undefined;
   onCancel?: (() => void) | undefined;
   /** What can be done with the record besides changing its fields. */
   actions?: WriteAction[];
@@ -146,9 +157,11 @@ export function RecordForm<Body extends object>(props: RecordFormProps<Body>) {
             {t.do.cancel}
           </Button>
         )}
-        <Button type="submit" aria-busy={isSaving} disabled={isSaving}>
-          {isSaving ? t.do.saving : label}
-        </Button>
+        {label && (
+          <Button type="submit" aria-busy={isSaving} disabled={isSaving}>
+            {isSaving ? t.do.saving : label}
+          </Button>
+        )}
       </Group>
     </form>
   );
@@ -167,7 +180,7 @@ interface InputProps {
 }
 
 function Input({ field, options, currency, value, onChange, ...state }: InputProps) {
-  const { t, locale } = useLocale();
+  const { t, locale, language } = useLocale();
   const { kind, of, present, optional, placeholder, autoComplete } = field;
   const records = useRecords(of, present);
   const common = {
@@ -187,8 +200,14 @@ function Input({ field, options, currency, value, onChange, ...state }: InputPro
   if (data) return <Select data={data} searchable={data.length > 9} {...chosen} />;
   if (kind === 'notes') return <Textarea autosize {...typed} />;
   if (kind === 'day') {
-    const format = locale === 'en-US' ? 'MMM D, YYYY' : 'D MMM YYYY';
-    return <DateInput valueFormat={format} {...chosen} value={value || null} />;
+    const formats = DAY_FORMATS[locale === 'en-US' ? 'en-US' : 'other'];
+    const dateParser = (text: string) => {
+      const withoutZeros = text.replaceAll(/\b0(?=\d)/g, '');
+      const date = dayjs(withoutZeros, [...formats, 'YYYY-M-D'], language, true);
+      return date.isValid() ? date.format('YYYY-MM-DD') : null;
+    };
+    const day = { ...chosen, value: value || null, valueFormat: formats[0], dateParser };
+    return <DateInput {...day} />;
   }
   if (kind !== 'money') return <TextInput type={kind ?? 'text'} {...typed} />;
   const currencies = ['USD', 'MXN'];

@@ -93,7 +93,7 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
             })}
           </ul>
           <FormDrawer
-            title={item ? row(item).name : title}
+            title={item ? row(item).name : `${t.nav.add}: ${title}`}
             opened={edited !== undefined}
             onClose={() => setEdited(undefined)}
           >

@@ -23,7 +23,9 @@ export function CarryOver({ cycle, marked, openCount, onDone }: CarryOverProps) 
   const query = { per_page: 100 };
   const { cycles = [] } = useQuery(queries.query('/cycles', { params: { query } })).data ?? {};
   const targets = cycles.filter(({ id, status }) => id !== cycle.id && status !== 'completed');
-  const target = targets.find(({ id }) => id === chosen) ?? targets[0];
+  // They begin with the latest.
+  const next = targets.findLast(({ start_date }) => start_date > cycle.end_date);
+  const target = targets.find(({ id }) => id === chosen) ?? next ?? targets[0];
   const texts = t.entries;
 
   async function carryOver(to: Cycle): Promise<void> {

@@ -8,7 +8,7 @@ import { queries, tagOf, useMe, useQuery, type Cycle } from '../api';
 import { Card, Figures, ItemMenu, Loaded, Nothing, PageHead } from '../components/Page';
 import { FormDrawer, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
-import { useDone, useWrite } from '../write';
+import { useDone, useWrite, type Write } from '../write';
 import { CarryOver } from './CarryOver';
 import { isOpen, isSettled, stateOf, totalUsd, useSettling, type Entry } from './entry';
 import type { ExpenseEntry, IncomeEntry } from './entry';
@@ -66,7 +66,7 @@ function Content({ cycle, expenses, incomes }: ContentProps) {
 
   return (
     <>
-      <Head cycle={cycle} onCarryOver={() => setMarks(open.map(({ id }) => id))} />
+      <Head {...{ cycle, open }} onCarryOver={() => setMarks(open.map(({ id }) => id))} />
       <CycleFigures {...{ cycle, expenses, incomes }} />
       {entries.length === 0 && <Nothing title={texts.emptyTitle} text={texts.emptyText} />}
       {groups
@@ -96,8 +96,14 @@ function Content({ cycle, expenses, incomes }: ContentProps) {
   );
 }
 
-function Head({ cycle, onCarryOver }: { cycle: Cycle; onCarryOver: () => void }) {
-  const { t, nameOf } = useLocale();
+interface HeadProps {
+  cycle: Cycle;
+  open: ExpenseEntry[];
+  onCarryOver: () => void;
+}
+
+function Head({ cycle, open, onCarryOver }: HeadProps) {
+  const { t, usd, nameOf } = useLocale();
   const { write } = useWrite();
   const showDone = useDone();
   const [isNaming, setNaming] = useState(false);
@@ -110,10 +116,19 @@ function Head({ cycle, onCarryOver }: { cycle: Cycle; onCarryOver: () => void })
   const version = { params, ifMatch: tagOf(cycle) };
   const put = (body: { status?: Cycle['status']; name?: string }) =>
     queries.send('PUT', '/cycles/{id}', { ...version, body });
-  const change = (next: Cycle['status']) =>
-    write({ name, done: `${name}: ${t.status[next]}`, send: () => put({ status: next }) });
+  const change = (next: Cycle['status'], send: Write['send'] = () => put({ status: next })) =>
+    write({ name, done: `${name}: ${t.status[next]}`, send });
   const sync = () => queries.send('POST', '/cycles/{id}/sync', { params });
 
+  /** A completed cycle is final: nothing takes it back, and what it has leaves the plan. */
+  async function complete(): Promise<void> {
+    const remains = usd(cycle.remaining_balance);
+    if (!confirm(texts.completeQuestion(open.length, usd(totalUsd(open)), remains))) return;
+    await change('completed', async () => {
+      await put({ status: 'completed' });
+      return { operationId: undefined };
+    });
+  }
   async function remove(): Promise<void> {
     const send = () => queries.send('DELETE', '/cycles/{id}', version);
     if (await write({ name, done: t.done.deleted(name), send })) navigate('/cycles');
@@ -128,11 +143,7 @@ function Head({ cycle, onCarryOver }: { cycle: Cycle; onCarryOver: () => void })
     { label: texts.rename, run: () => setNaming(true) },
     status === 'draft'
       ? { label: texts.activate, run: () => change('active') }
-      : // A completed cycle is final, and nothing takes it back.
-        {
-          label: texts.complete,
-          run: () => confirm(texts.completeQuestion) && change('completed'),
-        },
+      : { label: texts.complete, run: complete },
     { label: t.do.delete, run: remove },
   ];
   return (

@@ -104,7 +104,7 @@ function Dollars({ amount, currency, date }: { amount: string; currency: Currenc
 }
 
 /** Offers to create a cycle, if none has the day. */
-function CycleNeeded({ date, onLeave }: { date: string; onLeave: () => void }) {
+export function CycleNeeded({ date, onLeave }: { date: string; onLeave: () => void }) {
   const { t } = useLocale();
   const { data } = useQuery(queries.query('/cycles', { params: { query: { date } } }));
   if (!data || data.cycles.some(({ status }) => status !== 'completed')) return null;

@@ -22,7 +22,7 @@ import type { Forecast } from '../api';
 import { useLocale } from '../locale';
 import { payDaysOf, pastBalances, type BalanceDay, type Plan } from './plan';
 
-const AXIS_WIDTH = 64;
+const AXIS_WIDTH = 72;
 const LINE = { type: 'stepAfter', dot: false, activeDot: false, isAnimationActive: false } as const;
 
 interface BalanceChartProps {

@@ -33,7 +33,7 @@ interface Part {
 }
 
 export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
-  const { t, day, days, usd } = useLocale();
+  const { t, day, days, usd, nameOf } = useLocale();
   const settling = useSettling();
   const [view, setView] = useState<'day' | 'cycle'>('day');
   const [isComplete, setComplete] = useState(false);
@@ -44,7 +44,7 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
   const all = cycles
     .flatMap(({ expenses }) => expenses)
     .filter((each) => isOpen(each) && !settling.isDone(each))
-    .filter(({ due_date }) => due_date <= end || isComplete)
+    .filter(({ due_date }) => due_date <= end)
     .sort((a, b) => a.due_date.localeCompare(b.due_date));
   const shown = isComplete ? all : all.slice(0, ROWS_AT_FIRST);
   const lastDay = shown.at(-1)?.due_date ?? today;
@@ -71,7 +71,7 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
     view === 'cycle'
       ? cycles.map(({ cycle }) => {
           const list = shown.filter(({ cycleId }) => cycleId === cycle.id);
-          return part(cycle.name, days(cycle), list);
+          return part(nameOf(cycle), days(cycle), list);
         })
       : [
           part(texts.overdue, overdue.length, overdue),

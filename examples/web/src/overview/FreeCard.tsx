@@ -1,5 +1,5 @@
 /** What can be spent until the next pay day, and how that comes about. */
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import {
   Alert,
   Anchor,
@@ -11,26 +11,37 @@ import {
   Text,
 } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { compareAmounts, isNegative, toCents, type FreeExplanation } from 'expense-service-client';
+import {
+  compareAmounts,
+  explainFree,
+  isNegative,
+  toCents,
+  type FreeExplanation,
+} from 'expense-service-client';
+import type { Forecast } from '../api';
 import { Pairs } from '../components/Page';
 import { FieldError, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
+import type { Plan } from './plan';
 import { useMinimumBalance } from './usePlan';
 
+/** Of the API. */
+const MAX_AMOUNT = '999999999.99';
+
 interface FreeCardProps {
-  freedom: FreeExplanation;
-  /** The end of the forecast. */
-  end: string;
-  /** The same with a change that is tried. */
-  changed: FreeExplanation | undefined;
+  plan: Plan;
+  /** The forecast with a change that is tried. */
+  changed: Forecast | undefined;
 }
 
-export function FreeCard({ freedom, changed, end }: FreeCardProps) {
+export function FreeCard({ plan: { forecast, user }, changed }: FreeCardProps) {
   const { t, usd, day } = useLocale();
   const texts = t.overview;
-  const { free, short, payDay, lastDay, minimum } = changed ?? freedom;
-  const isWorse = changed && compareAmounts(changed.free, freedom.free) < 0;
+  const present = explainFree(forecast);
+  const shown = explainFree(changed ?? forecast);
+  const { free, short, payDay, lastDay, minimum } = shown;
   const ending = payDay ? texts.nextPayDay : texts.noPayDay;
+  const later = short && forecast.pay_windows.find(({ from }) => from > short.date)?.from;
   return (
     <section className="card" aria-labelledby="free">
       <SimpleGrid cols={{ base: 1, md: changed ? 1 : 2 }} spacing="xl" p={{ base: 'md', sm: 'xl' }}>
@@ -39,12 +50,12 @@ export function FreeCard({ freedom, changed, end }: FreeCardProps) {
             {texts.free}
           </Text>
           <Text fz={64} lh="80px" fw={600} lts="-0.035em">
-            {changed && changed.free !== freedom.free && (
+            {free !== present.free && (
               <Text span fz={32} td="line-through" c="dimmed" mr="md">
-                {usd(freedom.free)}
+                {usd(present.free)}
               </Text>
             )}
-            <span className={isWorse ? 'danger' : undefined}>{usd(free)}</span>
+            <span className={changed && short ? 'danger' : undefined}>{usd(free)}</span>
           </Text>
           <Text fz={20} lh="28px">
             {texts.until} <b>{day(payDay ?? lastDay, 'long')}</b>
@@ -58,18 +69,20 @@ export function FreeCard({ freedom, changed, end }: FreeCardProps) {
           <Text c="dimmed" fz={13} mt="lg" maw="58ch">
             {short
               ? texts.shortNote(usd(short.balance), usd(minimum))
-              : texts.safe(day(end, 'day'), usd(minimum))}
-            {short && payDay && ` ${texts.advice(day(payDay))}`}
+              : texts.safe(day(forecast.to, 'day'), usd(minimum))}
+            {later && ` ${texts.advice(day(later))}`}
           </Text>
         </div>
-        <Parts {...(changed ?? freedom)} />
+        <Parts {...shown} change={<MinimumBalance userId={user.id} />} />
       </SimpleGrid>
     </section>
   );
 }
 
+type PartsProps = FreeExplanation & { change: ReactNode };
+
 /** Balance - due - kept - minimum = free, as a bar and as a list. */
-function Parts({ balance, incomes, due, kept, minimum, free, short, ...freedom }: FreeExplanation) {
+function Parts({ balance, incomes, due, kept, minimum, free, short, ...freedom }: PartsProps) {
   const { t, usd, day } = useLocale();
   const texts = t.overview;
   const bills = texts.bills(freedom.dueCount, freedom.overdueCount);
@@ -85,7 +98,7 @@ function Parts({ balance, incomes, due, kept, minimum, free, short, ...freedom }
       ...{ amount: kept.amount, color: '--part-kept' },
     },
     {
-      ...{ label: texts.minimum, detail: <MinimumBalance /> },
+      ...{ label: texts.minimum, detail: freedom.change },
       ...{ amount: minimum, color: '--part-minimum' },
     },
   ].filter((part) => part !== undefined);
@@ -133,14 +146,16 @@ function Parts({ balance, incomes, due, kept, minimum, free, short, ...freedom }
   );
 }
 
-function MinimumBalance() {
+function MinimumBalance({ userId }: { userId: string }) {
   const { t } = useLocale();
-  const [minimum, setMinimum] = useMinimumBalance();
+  const [minimum, setMinimum] = useMinimumBalance(userId);
   const [isOpen, setOpen] = useState(false);
   const field = { label: t.overview.minimum, description: t.overview.minimumHelp, value: minimum };
 
   async function save(body: { minimum: string }): Promise<void> {
-    if (isNegative(body.minimum)) throw new FieldError('minimum', t.fields.invalidAmount);
+    const isWithin = compareAmounts(body.minimum, MAX_AMOUNT) <= 0;
+    if (isNegative(body.minimum) || !isWithin)
+      throw new FieldError('minimum', t.fields.invalidAmount);
     setMinimum(body.minimum);
     setOpen(false);
   }

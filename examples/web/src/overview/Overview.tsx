@@ -1,10 +1,10 @@
 /** What can be spent until the next pay day, how the balance goes on, and what is due. */
 import { useState } from 'react';
 import { Anchor, Group, Stack } from '@mantine/core';
-import { explainFree, type Schemas } from 'expense-service-client';
+import type { Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { FirstSteps } from '../account/FirstSteps';
-import { queries, useQuery } from '../api';
+import { queries, useMe, useQuery } from '../api';
 import { Loaded } from '../components/Page';
 import type { Entry, Kind } from '../entries/entry';
 import { EntryDrawer } from '../entries/EntryForm';
@@ -18,13 +18,21 @@ import { usePlan } from './usePlan';
 import { WhatIf } from './WhatIf';
 
 export function Overview() {
-  const plan = usePlan();
   const page = { params: { query: { per_page: 1 } } };
   const anyCycle = useQuery(queries.query('/cycles', page));
+  const me = useMe();
   if (anyCycle.data?.cycles.length === 0) return <FirstSteps />;
   return (
-    <Loaded state={plan} height={900}>
-      {(data) => <PlanPage plan={data} />}
+    <Loaded state={me} height={900}>
+      {(user) => <OverviewOf user={user} />}
+    </Loaded>
+  );
+}
+
+function OverviewOf({ user }: { user: Schemas['UserResponse'] }) {
+  return (
+    <Loaded state={usePlan(user)} height={900}>
+      {(plan) => <PlanPage plan={plan} />}
     </Loaded>
   );
 }
@@ -49,11 +57,7 @@ function PlanPage({ plan }: { plan: Plan }) {
           </Anchor>
         )}
       </Group>
-      <FreeCard
-        freedom={explainFree(forecast)}
-        changed={tried && explainFree(tried.changed)}
-        end={forecast.to}
-      />
+      <FreeCard plan={plan} changed={tried?.changed} />
       <BalanceCard plan={plan} changed={tried?.changed} onWhatIf={() => setTrying(true)} />
       <div className="columns">
         <DueCard plan={plan} onEdit={setEdited} onAdd={() => setEdited('expense')} />

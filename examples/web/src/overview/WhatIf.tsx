@@ -15,6 +15,7 @@ import { DataTable } from '../components/DataTable';
 import { FieldError, RecordForm } from '../components/RecordForm';
 import { usePreview } from '../components/usePreview';
 import { addEntry } from '../entries/entry';
+import { CycleNeeded } from '../entries/EntryForm';
 import { useLocale } from '../locale';
 import { createTemplate } from '../planning/templates';
 import { useDone } from '../write';
@@ -47,9 +48,9 @@ export function WhatIf({ opened, forecast, onTried, onClose }: WhatIfProps) {
   const texts = t.overview;
   const [kind, setKind] = useState<Kind>('expense');
   const isRate = kind === 'rate';
+  const isInCycle = kind === 'expense' || kind === 'income';
 
   async function add({ date, rate: _, ...draft }: Draft): Promise<void> {
-    if (isRate) throw new FieldError('rate', texts.rateTriedOnly);
     const sent =
       kind === 'recurring'
         ? await createTemplate('expense', { ...draft, ...monthly(date), base_amount: draft.amount })
@@ -81,7 +82,7 @@ export function WhatIf({ opened, forecast, onTried, onClose }: WhatIfProps) {
             ...{ label: t.fields.amount, kind: 'money', currency: 'currency' },
             ...{ half: true, when: () => !isRate },
           },
-          rate: { label: texts.rate, half: true, when: () => isRate },
+          rate: { label: texts.rate, placeholder: '0.055', half: true, when: () => isRate },
           date: {
             ...{ label: t.fields.date, kind: 'day', half: true, value: forecast.today },
             description: kind === 'recurring' && texts.everyMonth,
@@ -92,11 +93,14 @@ export function WhatIf({ opened, forecast, onTried, onClose }: WhatIfProps) {
           },
         }}
         send={add}
-        label={texts.addToPlan}
+        label={isRate ? undefined : texts.addToPlan}
         onCancel={onClose}
       >
         {(draft, set) => (
-          <Trial {...{ kind, draft, forecast, onTried }} onUse={(date) => set('date', date)} />
+          <>
+            <Trial {...{ kind, draft, forecast, onTried }} onUse={(date) => set('date', date)} />
+            {isInCycle && <CycleNeeded date={draft.date} onLeave={onClose} />}
+          </>
         )}
       </RecordForm>
     </Drawer>
@@ -194,7 +198,7 @@ function Trial({ kind, draft, forecast, onTried, onUse }: TrialProps) {
           },
         ]}
       />
-      <Verdict {...{ ...data, onUse }} />
+      {(kind === 'expense' || kind === 'recurring') && <Verdict {...{ ...data, onUse }} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** What the overview shows, from the forecast and the entries of the stored cycles. */
-import { addAmounts, addDays, dayOf, subtractAmounts } from 'expense-service-client';
+import { addAmounts, addDays, dayOf, subtractAmounts, type Schemas } from 'expense-service-client';
 import type { Cycle, Forecast } from '../api';
 import type { ExpenseEntry, IncomeEntry } from '../entries/entry';
 
@@ -11,7 +11,7 @@ export interface StoredCycle {
 
 export interface Plan {
   forecast: Forecast;
-  timeZone: string;
+  user: Schemas['UserResponse'];
   /** The stored cycles that are not completed. */
   cycles: StoredCycle[];
   /** The active or draft cycle that includes today. */
@@ -27,13 +27,13 @@ export interface BalanceDay {
  * The balance at the end of each day of the current cycle before today, from what has been paid and
  * received since: back from what there is now.
  */
-export function pastBalances({ forecast, timeZone, cycles, current }: Plan): BalanceDay[] {
+export function pastBalances({ forecast, user, cycles, current }: Plan): BalanceDay[] {
   const { today, opening_balance } = forecast;
   const from = current?.cycle.start_date ?? today;
   const changes = new Map<string, string>();
   const add = (time: string | null, amount: string): void => {
     if (time === null) return;
-    const date = time.length === 10 ? time : dayOf(time, timeZone);
+    const date = time.length === 10 ? time : dayOf(time, user.time_zone);
     // Where the day of the sandbox is moved, a payment may be dated after it.
     const day = date > today ? today : date;
     changes.set(day, addAmounts(changes.get(day) ?? '0.00', amount));
@@ -59,7 +59,7 @@ export interface PayDay {
   amount: string;
 }
 
-export function payDaysOf({ forecast, timeZone, cycles }: Plan): PayDay[] {
+export function payDaysOf({ forecast, user, cycles }: Plan): PayDay[] {
   const { today, entries } = forecast;
   const days = new Map<string, PayDay>();
   const add = (date: string, name: string, usd: string): void => {
@@ -68,7 +68,7 @@ export function payDaysOf({ forecast, timeZone, cycles }: Plan): PayDay[] {
       days.set(date, { date, names: [...names, name], amount: addAmounts(amount, usd) });
   };
   for (const { received_at, description, amount_usd } of cycles.flatMap(({ incomes }) => incomes)) {
-    const date = received_at && dayOf(received_at, timeZone);
+    const date = received_at && dayOf(received_at, user.time_zone);
     if (date && date < today) add(date, description, amount_usd);
   }
   for (const { date, entity_type: type, description, amount_usd } of entries ?? []) {

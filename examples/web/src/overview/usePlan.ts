@@ -1,17 +1,19 @@
 import { useLocalStorage } from '@mantine/hooks';
-import type { QueryState } from 'expense-service-client';
-import { queries, useMe, useQuery, useQueryList } from '../api';
+import type { QueryState, Schemas } from 'expense-service-client';
+import { queries, useQuery, useQueryList } from '../api';
 import type { Plan } from './plan';
 
-/** What should always remain, which this browser remembers. */
-export const useMinimumBalance = () =>
-  useLocalStorage({ key: 'minimum-balance', defaultValue: '0.00', getInitialValueInEffect: false });
+/** What should always remain, which this browser remembers for each user. */
+export const useMinimumBalance = (userId: string) =>
+  useLocalStorage({
+    key: `minimum-balance-${userId}`,
+    ...{ defaultValue: '0.00', getInitialValueInEffect: false },
+  });
 
 /** The forecast with the entries of its stored cycles; undefined until all have been read. */
-export function usePlan(): QueryState<Plan> {
-  const [minimum_balance] = useMinimumBalance();
+export function usePlan(user: Schemas['UserResponse']): Pick<QueryState<Plan>, 'data' | 'error'> {
+  const [minimum_balance] = useMinimumBalance(user.id);
   const query = { minimum_balance, set_aside: 'budgets', include: ['days', 'entries'] } as const;
-  const me = useMe();
   const forecast = useQuery(
     queries.query('/forecast', { params: { query: { ...query, include: [...query.include] } } }),
   );
@@ -26,14 +28,10 @@ export function usePlan(): QueryState<Plan> {
   const incomes = useQueryList(
     ids.map((id) => queries.query('/cycles/{cycle_id}/incomes', of(id))),
   );
-  const all = [me, forecast, ...cycles, ...expenses, ...incomes];
-  const state = {
-    etag: undefined,
-    error: all.find(({ error }) => error !== undefined)?.error,
-    isLoading: all.some(({ isLoading }) => isLoading),
-  };
-  if (!me.data || !forecast.data || all.some(({ data }) => data === undefined)) {
-    return { ...state, data: undefined };
+  const all = [forecast, ...cycles, ...expenses, ...incomes];
+  const error = all.find((each) => each.error !== undefined)?.error;
+  if (!forecast.data || all.some(({ data }) => data === undefined)) {
+    return { error, data: undefined };
   }
   const stored = cycles.flatMap(({ data: cycle }, i) => {
     if (!cycle) return [];
@@ -46,6 +44,5 @@ export function usePlan(): QueryState<Plan> {
   });
   const { today } = forecast.data;
   const current = stored.find(({ cycle }) => cycle.start_date <= today && today <= cycle.end_date);
-  const data = { forecast: forecast.data, timeZone: me.data.time_zone, cycles: stored, current };
-  return { ...state, data };
+  return { error, data: { user, forecast: forecast.data, cycles: stored, current } };
 }

@@ -37,6 +37,7 @@ export function NextCycle() {
                 name: { label: t.fields.name, value: nameOf(next), half },
                 income_amount: {
                   ...{ label: texts.opening, kind: 'money', value: next.income_amount, half },
+                  description: texts.openingHint,
                 },
                 start_date: { label: texts.starts, kind: 'day', value: next.start_date, half },
                 end_date: { label: texts.ends, kind: 'day', value: next.end_date, half },

@@ -131,7 +131,12 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
         onCancel={onDone}
         actions={actions}
       >
-        {(draft) => <NextDays title={texts.next[kind]} today={me.today} rule={scheduleOf(draft)} />}
+        {(draft) => (
+          <>
+            <NextDays title={texts.next[kind]} today={me.today} rule={scheduleOf(draft)} />
+            {!template && <p className="detail muted">{texts.notYet}</p>}
+          </>
+        )}
       </RecordForm>
     </>
   );

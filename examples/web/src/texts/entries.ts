@@ -53,7 +53,8 @@ export const entryTexts = catalogue({
     theMarked: 'What you marked',
     activate: 'Activate',
     complete: 'Close this cycle',
-    completeQuestion: 'Close this cycle? Nothing in it can change afterwards.',
+    completeQuestion: (unpaid: number, sum: string, remains: string) =>
+      `Close this cycle? Nothing in it can change afterwards, and what it has leaves the plan: ${unpaid} not paid (${sum}), which you can carry over first, and ${remains} that remain, which you can add to the next cycle as an income.`,
     sync: 'Sync with recurring',
     synced: 'The cycle follows what recurs; what you paid or edited stays',
     rename: 'Rename',
@@ -118,7 +119,8 @@ export const entryTexts = catalogue({
     theMarked: 'Lo que marcaste',
     activate: 'Activar',
     complete: 'Cerrar este ciclo',
-    completeQuestion: '¿Cerrar este ciclo? Después no se puede cambiar nada en él.',
+    completeQuestion: (unpaid: number, sum: string, remains: string) =>
+      `¿Cerrar este ciclo? Después nada en él puede cambiar, y lo que tiene sale del plan: ${unpaid} sin pagar (${sum}), que antes puedes pasar a otro ciclo, y ${remains} que quedan, que puedes agregar al siguiente como ingreso.`,
     sync: 'Sincronizar con recurrentes',
     synced: 'El ciclo sigue lo recurrente; lo que pagaste o editaste queda',
     rename: 'Cambiar el nombre',
