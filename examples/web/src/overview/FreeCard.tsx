@@ -49,7 +49,7 @@ export function FreeCard({ plan: { forecast, user }, changed }: FreeCardProps) {
           <Text id="free" component="h1" fz={16} c="dimmed">
             {texts.free}
           </Text>
-          <Text fz={64} lh="80px" fw={600} lts="-0.035em">
+          <Text fz={{ base: 52, sm: 64 }} lh="80px" fw={600} lts="-0.035em">
             {free !== present.free && (
               <Text span fz={32} td="line-through" c="dimmed" mr="md">
                 {usd(present.free)}
@@ -108,11 +108,10 @@ function Parts({ balance, incomes, due, kept, minimum, free, short, ...freedom }
   const total = [...parts, result].reduce((sum, { amount }) => sum + toCents(amount), 0n);
   const term = (label: string, color?: string) => (
     <Group component="span" display="inline-flex" gap={12} fw={500}>
-      {color ? (
-        <ColorSwatch size={10} radius={3} color={`var(${color})`} withShadow={false} />
-      ) : (
-        <span style={{ width: 10 }} />
-      )}
+      <ColorSwatch
+        {...{ size: 10, radius: 3, withShadow: false, color: `var(${color})` }}
+        style={{ visibility: color ? undefined : 'hidden' }}
+      />
       {label}
     </Group>
   );
