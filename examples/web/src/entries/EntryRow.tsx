@@ -65,7 +65,9 @@ export function EntryRow({ entry, settling, hidesDay, onOpen, isMarked, onMark }
           {...{ size: 'xs', variant: isDone ? 'subtle' : isLate ? 'filled' : 'default' }}
           data-settle
           aria-label={`${label} ${name}`}
-          onClick={({ currentTarget }) => {
+          onClick={({ currentTarget, detail }) => {
+            // The second click of a double click is on the next row, which has moved here.
+            if (detail > 1) return;
             focusSettle(currentTarget, 1);
             void settling.settle(entry, !isDone);
           }}
