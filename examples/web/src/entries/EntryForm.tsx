@@ -53,7 +53,13 @@ export function EntryForm({ kind, entry, onDone }: EntryFormProps) {
       label={t.do.save}
       actions={actions}
     >
-      {(body) => !entry && <CycleNeeded date={dayOf(body)} onLeave={onDone} />}
+      {(body) =>
+        entry ? (
+          <OutsideCycle date={dayOf(body)} cycleId={entry.cycleId} />
+        ) : (
+          <CycleNeeded date={dayOf(body)} onLeave={onDone} />
+        )
+      }
     </RecordForm>
   );
 }
@@ -115,6 +121,19 @@ export function CycleNeeded({ date, onLeave }: { date: string; onLeave: () => vo
         {t.entries.createCycle}
       </Button>
     </Group>
+  );
+}
+
+/** Says that an entry stays in its cycle, if its day is in none of the cycle's. */
+function OutsideCycle({ date, cycleId }: { date: string; cycleId: string }) {
+  const { t, days } = useLocale();
+  const path = { id: cycleId };
+  const { data } = useQuery(queries.query('/cycles/{id}', { params: { path } }));
+  if (!data || (data.start_date <= date && date <= data.end_date)) return null;
+  return (
+    <p className="danger" role="status">
+      {t.entries.outsideCycle(days(data))}
+    </p>
   );
 }
 

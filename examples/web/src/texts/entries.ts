@@ -4,6 +4,7 @@ export const entryTexts = catalogue({
   en: {
     about: (amount: string) => `About ${amount}`,
     noCycle: 'No cycle includes this day.',
+    outsideCycle: (days: string) => `This day is not in its cycle, ${days}, where it stays.`,
     createCycle: 'Create the next cycle',
     cancelExpense: 'Cancel this expense',
     cancelled: (name: string) => `${name} cancelled`,
@@ -69,6 +70,7 @@ export const entryTexts = catalogue({
   es: {
     about: (amount: string) => `Cerca de ${amount}`,
     noCycle: 'Ningún ciclo incluye este día.',
+    outsideCycle: (days: string) => `Este día no está en su ciclo, ${days}, donde se queda.`,
     createCycle: 'Crea el siguiente ciclo',
     cancelExpense: 'Cancelar este gasto',
     cancelled: (name: string) => `${name}: cancelado`,
