@@ -206,6 +206,9 @@ describe('the pages of the example front end', () => {
       .waitFor();
 
     await open.click();
+    await form.getByLabel('Date').fill('24/12/2026');
+    await form.getByText('This day is not in its cycle, 4 Nov – 15 Dec').waitFor();
+    await form.getByLabel('Date').fill('1/12/2026');
     await notes.fill('Ask for a discount');
     await web.send('PUT', `${path}/expenses/${(await expense())?.id}`, {
       body: { amount: '9700.00' },
@@ -262,6 +265,27 @@ describe('the pages of the example front end', () => {
     await page.getByText('Borrador').waitFor();
     const { cycles } = await web.send<Cycles>('GET', '/cycles');
     expect(new URL(page.url()).pathname).toBe(`/cycles/${cycles[0]?.id}`);
+  });
+
+  it('plans a quincena as two templates, and takes both back', async () => {
+    const page = await web.open(ENGLISH, '/recurring');
+    const form = page.getByRole('dialog');
+    const rows = page.getByRole('listitem').filter({ hasText: 'Half pay' });
+    await page.getByRole('button', { name: 'Add: Incomes' }).click();
+    await form.getByRole('textbox', { name: 'Description' }).fill('Half pay');
+    await form.getByRole('textbox', { name: 'Amount' }).fill('480');
+    await choose(page, 'Comes', 'On the 15th and on the last day of each month');
+    await form.getByText('Mon 30 Nov').waitFor();
+    await form.getByText('Tue 15 Dec').waitFor();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await messageOf(page, 'Half pay saved').waitFor();
+    await rows.filter({ hasText: 'On the 15th of each month' }).waitFor();
+    await rows.filter({ hasText: 'On the last day of each month' }).waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await messageOf(page, 'Undone').waitFor();
+    await eventually('two inactive templates', async () => {
+      return (await rows.filter({ hasText: 'Inactive' }).count()) === 2;
+    });
   });
 
   it('changes the language, and gives tokens and calendars that can be ended', async () => {

@@ -10,7 +10,7 @@ import type { Kind } from '../entries/entry';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
 import { createTemplate, updateTemplate, type NewTemplate } from './templates';
-import { ruleOf, rulesFrom, startFor, type Rule, type Template } from './templates';
+import { fortnightFrom, ruleOf, rulesFrom, startFor, type Rule, type Template } from './templates';
 import { useActive } from './useActive';
 
 const DAYS_PREVIEWED = 365;
@@ -21,7 +21,7 @@ interface Draft {
   description: string;
   base_amount: string;
   currency: Schemas['CurrencyCode'];
-  repeats: keyof ReturnType<typeof rulesFrom> | 'present';
+  repeats: keyof ReturnType<typeof rulesFrom> | 'present' | 'fortnight';
   interval: string;
   unit: Schemas['RecurrenceUnit'];
   reference_date: string;
@@ -57,27 +57,33 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
     ...(template && { present: { ...ruleOf(template), reference_date: date } }),
     ...rulesFrom(date, { interval: Number(interval), unit }),
   });
-  const ruleNames = (draft: Draft) =>
-    Object.fromEntries(
+  const ruleNames = (draft: Draft) => ({
+    ...Object.fromEntries(
       Object.entries(rulesOf(draft)).map(([choice, rule]) => [
         choice,
         choice === 'interval' ? texts.otherInterval : recurrenceText(rule, locale),
       ]),
-    );
-  const scheduleOf = (draft: Draft) => ({
-    ...(rulesOf(draft)[draft.repeats] as Rule),
-    starts_on:
-      template?.reference_date === draft.reference_date
-        ? template.starts_on
-        : startFor(draft.reference_date, draft.weekend_rule),
-    ends_on: draft.ends_on,
-    weekend_rule: draft.weekend_rule,
+    ),
+    ...(!template && { fortnight: texts.fortnight }),
   });
+  const schedulesOf = ({ repeats, ...draft }: Draft) => {
+    const { reference_date: first, weekend_rule, ends_on } = draft;
+    const rule = rulesOf({ repeats, ...draft })[repeats];
+    const starts_on =
+      template?.reference_date === first ? template.starts_on : startFor(first, weekend_rule);
+    return (rule ? [rule] : fortnightFrom(first)).map((each) => ({
+      ...{ ...each, starts_on, ends_on, weekend_rule },
+    }));
+  };
 
   async function save({ repeats, interval, unit, ...draft }: Draft): Promise<void> {
-    const body = { ...draft, ...scheduleOf({ repeats, interval, unit, ...draft }) } as NewTemplate;
-    const { operationId } = await (template ? put(body) : createTemplate(kind, body));
-    showDone(t.done.saved(draft.description), operationId);
+    const operations: (string | undefined)[] = [];
+    for (const schedule of schedulesOf({ repeats, interval, unit, ...draft })) {
+      const body = { ...draft, ...schedule } as NewTemplate;
+      const sent = await (template ? put(body) : createTemplate(kind, body));
+      operations.push(sent.operationId);
+    }
+    showDone(t.done.saved(draft.description), ...operations);
     onDone();
   }
 
@@ -133,7 +139,7 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
       >
         {(draft) => (
           <>
-            <NextDays title={texts.next[kind]} today={me.today} rule={scheduleOf(draft)} />
+            <NextDays title={texts.next[kind]} today={me.today} rules={schedulesOf(draft)} />
             {!template && <p className="detail muted">{texts.notYet}</p>}
           </>
         )}
@@ -142,24 +148,33 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
   );
 }
 
-const compute = (body: Schemas['ComputeOccurrencesDto'], signal: AbortSignal) =>
-  client.POST('/occurrences', { body, signal });
+type Period = Schemas['ComputeOccurrencesDto'];
+
+/** The dates of all rules, in their order. */
+async function compute(periods: Period[], signal: AbortSignal) {
+  const all = await Promise.all(
+    periods.map((body) => client.POST('/occurrences', { body, signal })),
+  );
+  const data = all.flatMap((each) => each.data.occurrences);
+  return { data: data.sort((a, b) => a.date.localeCompare(b.date)) };
+}
 
 interface NextDaysProps {
   title: string;
   today: string;
-  rule: Rule & { starts_on: string | null };
+  rules: (Rule & { starts_on: string | null })[];
 }
 
 /** The days on which what is typed would come or be due. */
-function NextDays({ title, today, rule }: NextDaysProps) {
+function NextDays({ title, today, rules }: NextDaysProps) {
   const { t, day } = useLocale();
   const texts = t.planning.template;
-  const from = rule.starts_on && rule.starts_on > today ? rule.starts_on : today;
+  const first = rules[0]?.starts_on;
+  const from = first && first > today ? first : today;
   const to = addDays(from, DAYS_PREVIEWED);
-  const { data } = usePreview({ ...rule, from, to } as Schemas['ComputeOccurrencesDto'], compute);
-  if (!data) return null;
-  const { occurrences } = data;
+  const periods = rules.map((rule) => ({ ...rule, from, to }) as Period);
+  const { data: occurrences } = usePreview(periods, compute);
+  if (!occurrences) return null;
   const more = occurrences.length - DATES_SHOWN;
   return (
     <div role="status" style={{ marginTop: 16 }}>

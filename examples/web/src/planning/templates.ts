@@ -51,6 +51,10 @@ export const rulesFrom = (first: string, interval: Schemas['CustomConfigDto']) =
     interval: rule('custom', first, interval),
   }) satisfies Record<string, Rule>;
 
+/** The quincena, which takes two templates: the 15th and the last day of each month. */
+export const fortnightFrom = (first: string): Rule[] =>
+  [15, 31].map((day) => rule('monthly', first, { day_of_month: day, handle_month_end: true }));
+
 const rule = <Type extends string, Config>(type: Type, first: string, config: Config) => ({
   recurrence_type: type,
   recurrence_config: config,

@@ -4,6 +4,7 @@ export const planningTexts = catalogue({
   en: {
     template: {
       otherInterval: 'Another interval',
+      fortnight: 'On the 15th and on the last day of each month',
       kind: 'Kind',
       repeats: 'Repeats',
       comes: 'Comes',
@@ -85,6 +86,7 @@ export const planningTexts = catalogue({
   es: {
     template: {
       otherInterval: 'Otro intervalo',
+      fortnight: 'Cada quincena: el 15 y el último día del mes',
       kind: 'Clase',
       repeats: 'Se repite',
       comes: 'Llega',
