@@ -14,7 +14,7 @@ import { Choice } from '../components/Page';
 import { DataTable } from '../components/DataTable';
 import { FieldError, RecordForm } from '../components/RecordForm';
 import { usePreview } from '../components/usePreview';
-import { addEntry } from '../entries/entry';
+import { addEntry, type NewEntry } from '../entries/entry';
 import { CycleNeeded } from '../entries/EntryForm';
 import { useLocale } from '../locale';
 import { createTemplate } from '../planning/templates';
@@ -59,7 +59,7 @@ export function WhatIf({ opened, forecast, onTried, onClose }: WhatIfProps) {
             ...(kind === 'expense'
               ? { due_date: date, category: 'variable' }
               : { income_date: date }),
-          } as Parameters<typeof addEntry>[0]);
+          } as NewEntry);
     if (!sent) throw new FieldError('date', t.entries.noCycle);
     showDone(t.done.saved(draft.description), sent.operationId);
     onClose();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Badge, Group } from '@mantine/core';
-import { addDays, recurrenceText, type Schemas } from 'expense-service-client';
+import { addDays, recurrenceText, type RecurrenceRule, type Schemas } from 'expense-service-client';
 import { client, useMe } from '../api';
 import { Choice } from '../components/Page';
 import { ChangedElsewhere, RecordForm, type Field } from '../components/RecordForm';
@@ -10,7 +10,7 @@ import type { Kind } from '../entries/entry';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
 import { createTemplate, updateTemplate, type NewTemplate } from './templates';
-import { fortnightFrom, ruleOf, rulesFrom, startFor, type Rule, type Template } from './templates';
+import { fortnightFrom, ruleOf, rulesFrom, startFor, type Template } from './templates';
 import { useActive } from './useActive';
 
 const DAYS_PREVIEWED = 365;
@@ -53,7 +53,11 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
   const kind = givenKind ?? chosenKind;
   const first = template?.reference_date ?? me.today;
 
-  const rulesOf = ({ reference_date: date, interval, unit }: Draft): Record<string, Rule> => ({
+  const rulesOf = ({
+    reference_date: date,
+    interval,
+    unit,
+  }: Draft): Record<string, RecurrenceRule> => ({
     ...(template && { present: { ...ruleOf(template), reference_date: date } }),
     ...rulesFrom(date, { interval: Number(interval), unit }),
   });
@@ -162,7 +166,7 @@ async function compute(periods: Period[], signal: AbortSignal) {
 interface NextDaysProps {
   title: string;
   today: string;
-  rules: (Rule & { starts_on: string | null })[];
+  rules: (RecurrenceRule & { starts_on: string | null })[];
 }
 
 /** The days on which what is typed would come or be due. */

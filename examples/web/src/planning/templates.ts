@@ -1,4 +1,4 @@
-import { addDays, type Schemas } from 'expense-service-client';
+import { addDays, type RecurrenceRule, type Schemas } from 'expense-service-client';
 import { queries, tagOf, type ExpenseTemplate, type IncomeTemplate } from '../api';
 import type { Kind } from '../entries/entry';
 
@@ -27,14 +27,11 @@ export function updateTemplate(template: Template, body: Schemas['UpdateExpenseT
     : queries.send('PUT', '/income-templates/{id}', options);
 }
 
-/** How a template recurs. */
-type RuleIn<Record> = Record extends unknown
-  ? Pick<Record, keyof Record & ('recurrence_type' | 'recurrence_config' | 'reference_date')>
-  : never;
-export type Rule = RuleIn<Schemas['ComputeOccurrencesDto']>;
-
-export const ruleOf = ({ recurrence_type, recurrence_config, reference_date }: Rule): Rule =>
-  ({ recurrence_type, recurrence_config, reference_date }) as Rule;
+/** How it recurs, without what else it has. */
+export const ruleOf = (template: RecurrenceRule) => {
+  const { recurrence_type, recurrence_config, reference_date } = template;
+  return { recurrence_type, recurrence_config, reference_date } as RecurrenceRule;
+};
 
 const weekdayOf = (day: string): number => new Date(day).getUTCDay();
 
@@ -49,10 +46,10 @@ export const rulesFrom = (first: string, interval: Schemas['CustomConfigDto']) =
     }),
     month_end: rule('monthly', first, { day_of_month: 31, handle_month_end: true }),
     interval: rule('custom', first, interval),
-  }) satisfies Record<string, Rule>;
+  }) satisfies Record<string, RecurrenceRule>;
 
 /** The quincena, which takes two templates: the 15th and the last day of each month. */
-export const fortnightFrom = (first: string): Rule[] =>
+export const fortnightFrom = (first: string): RecurrenceRule[] =>
   [15, 31].map((day) => rule('monthly', first, { day_of_month: day, handle_month_end: true }));
 
 const rule = <Type extends string, Config>(type: Type, first: string, config: Config) => ({

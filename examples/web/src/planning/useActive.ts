@@ -1,7 +1,7 @@
 import { useLocale } from '../locale';
 import type { WriteAction } from '../write';
 
-interface Record {
+interface Deactivatable {
   name: string;
   active: boolean;
   put: (body: { active: boolean }) => Promise<{ operationId: string | undefined }>;
@@ -9,7 +9,7 @@ interface Record {
 }
 
 /** Deletes a record, which is kept inactive because others name it, or restores it. */
-export function useActive(record: Record | undefined): WriteAction[] {
+export function useActive(record: Deactivatable | undefined): WriteAction[] {
   const { t } = useLocale();
   if (!record) return [];
   const { name, active, put, onDone } = record;
