@@ -1,9 +1,14 @@
 import { NotFoundException } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
 import { readProjectJson } from '../config/project-files.js';
 import type { Settings } from '../config/settings.js';
+import { publicPrefix } from '../http/public-url.js';
 import { SWAGGER_UI_OPTIONS } from './swagger-ui.js';
 
 /**
@@ -14,31 +19,65 @@ export const API_PREFIX = 'api/v1';
 
 export const DOCS_PATH = 'docs';
 
+const DOCUMENT_NAME = 'openapi.json';
+
 /** The document of this version, which `npm run openapi` writes. */
-const DOCUMENT = 'docs/openapi.json';
+const DOCUMENT = `docs/${DOCUMENT_NAME}`;
+
+const { resolve } = createRequire(import.meta.url);
 
 type Addresses = Pick<Settings, 'publicUrl'>;
 
-/** Serves Swagger UI and the OpenAPI document, which is read for the first request. */
+/** The files of Swagger UI that its page requests; its source maps and other files are not served. */
+const SWAGGER_UI_FILES = [
+  ...['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'],
+  ...['favicon-16x16.png', 'favicon-32x32.png'],
+];
+
+/** Of the page that `SwaggerModule` makes. */
+const PAGE_FILES = ['', 'swagger-ui-init.js'];
+
+const SERVED_PATHS = new Set(
+  [...PAGE_FILES, ...SWAGGER_UI_FILES, DOCUMENT_NAME].map((name) => `/${name}`),
+);
+
+/** Serves Swagger UI and the OpenAPI document, each file of which is read for its first request. */
 export function setUpDocs(app: NestExpressApplication, addresses: Addresses): void {
   app.use(`/${DOCS_PATH}`, restrictFiles);
-  SwaggerModule.setup(DOCS_PATH, app, () => servedDocument(addresses), {
+  const express = app.getHttpAdapter().getInstance();
+  const serve = (name: string, read: () => Buffer): void => {
+    express.get(`/${DOCS_PATH}/${name}`, sendFromMemory(name, read));
+  };
+  serve(DOCUMENT_NAME, () => Buffer.from(JSON.stringify(servedDocument(addresses))));
+  for (const name of SWAGGER_UI_FILES) {
+    serve(name, () => readFileSync(resolve(`swagger-ui-dist/${name}`)));
+  }
+  // Without a document the page reads it from the URL.
+  SwaggerModule.setup(DOCS_PATH, app, {} as OpenAPIObject, {
     ...SWAGGER_UI_OPTIONS,
-    jsonDocumentUrl: `${DOCS_PATH}/openapi.json`,
-    raw: ['json'],
+    swaggerUrl: `${publicPrefix(addresses)}/${DOCS_PATH}/${DOCUMENT_NAME}`,
+    raw: false,
   });
 }
 
-/** The files of Swagger UI that pages request; its source maps and other files are not served. */
-const SERVED_FILES = new Set(
-  [
-    ...['', 'openapi.json', 'swagger-ui-init.js', 'swagger-ui.css', 'swagger-ui-bundle.js'],
-    ...['swagger-ui-standalone-preset.js', 'favicon-16x16.png', 'favicon-32x32.png'],
-  ].map((name) => `/${name}`),
-);
+/**
+ * Sends a file from one buffer for all clients: anyone may request it, and a copy for each client
+ * that reads slowly would take all memory of the process.
+ */
+function sendFromMemory(name: string, read: () => Buffer): RequestHandler {
+  let bytes: Buffer | undefined;
+  let etag = '';
+  return (_request, response) => {
+    if (!bytes) {
+      bytes = read();
+      etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+    }
+    response.set({ 'Cache-Control': 'no-cache', ETag: etag }).type(extname(name)).send(bytes);
+  };
+}
 
 function restrictFiles({ path }: Request, _response: Response, next: NextFunction): void {
-  const isServed = SERVED_FILES.has(path.toLowerCase().replace(/(?<=.)\/$/, ''));
+  const isServed = SERVED_PATHS.has(path.toLowerCase().replace(/(?<=.)\/$/, ''));
   next(isServed ? undefined : new NotFoundException());
 }
 

@@ -55,7 +55,7 @@ describe('PUBLIC_URL', () => {
       links: ['https://example.com/gastos/docs/openapi.json'],
     });
     const script = await read('/docs/swagger-ui-init.js');
-    expect(script.text).toContain('"url": "https://example.com/gastos"');
+    expect(script.text).toContain('"swaggerUrl": "/gastos/docs/openapi.json"');
     const page = await read('/docs');
     expect(page.text).not.toMatch(/(?:href|src)="\//);
   });
