@@ -10,6 +10,7 @@ import type { Settings } from './platform/config/settings.js';
 import { describeClientError } from './platform/http/client-error.js';
 import { crossOrigin } from './platform/http/cross-origin.js';
 import { requireHost } from './platform/http/host-header.js';
+import { toJson } from './platform/http/json-response.js';
 import { registerMethodNotAllowedFirst } from './platform/http/method-not-allowed.js';
 import { publicPrefix } from './platform/http/public-url.js';
 import { assignRequestId, requestIdOf } from './platform/http/request-id.js';
@@ -31,7 +32,7 @@ export function createApplication(
 ): Promise<NestExpressApplication> {
   return NestFactory.create<NestExpressApplication>(
     AppModule.register(settings, ...more),
-    new StablePrototypeAdapter(respondToUnhandled, describeClientError),
+    new StablePrototypeAdapter(respondToUnhandled, describeClientError, toJson),
     {
       bodyParser: false,
       logger: createLogger(settings.logFormat, settings.logLevel),

@@ -15,14 +15,17 @@ export const SERVER_LIMITS = {
   maxHeaderSize: 16_384,
 };
 
-/** Connections of one process; further ones are closed at once. */
-export const MAX_CONNECTIONS = 10_000;
-
-/** Pipelined requests of one connection that wait for the current one; with more it is closed. */
-export const MAX_QUEUED_REQUESTS = 100;
+/**
+ * Connections of one process; further ones are closed at once. Each takes up to 23 KB of the heap
+ * while its client does not read the response to a request with the largest headers.
+ */
+export const MAX_CONNECTIONS = 3000;
 
 /** A connection whose client reads nothing of its response for this long is closed. */
 export const SEND_TIMEOUT_MS = 10_000;
+
+/** So is one whose client has not read a response for this long after its end was written. */
+export const MAX_SENDING_MS = 120_000;
 
 /** To receive a body after its route has begun to read it, else 408. */
 export const BODY_TIMEOUT_MS = 30_000;

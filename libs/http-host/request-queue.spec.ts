@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { eventually } from '../../test/support/eventually.js';
 import { openSocket, parseResponses, receiveAll } from '../../test/support/raw-http.js';
-import { MAX_QUEUED_REQUESTS } from './connection-limits.js';
+import { clientMemory } from './client-memory.js';
 import { handleSequentially } from './request-queue.js';
 
 /** More than the system buffers for a client that does not read. */
@@ -60,17 +61,45 @@ describe('the requests of a connection', () => {
     expect(handled).toEqual(['/1']);
   });
 
-  it('close it where too many wait', async () => {
-    const handled: string[] = [];
-    const socket = await connect(({ url = '' }) => handled.push(url));
+  it('are read no further while they wait, and again when none does', async () => {
+    const responses: ServerResponse[] = [];
+    const socket = await connect((_request, response) => responses.push(response));
     const received = receiveAll(socket);
-    socket.write(get('/').repeat(MAX_QUEUED_REQUESTS + 1));
-    while (handled.length === 0) await setImmediate();
-    expect(socket.closed).toBe(false);
-    socket.write(get('/'));
-    expect(await received).toHaveLength(0);
-    expect(handled).toEqual(['/']);
+    socket.write(get('/1') + get('/2'));
+    while (responses.length === 0) await setImmediate();
+    const accepted = responses[0]?.socket;
+    await eventually('it is paused', () => accepted?.isPaused() === true);
+    responses[0]?.end();
+    while (responses.length === 1) await setImmediate();
+    expect(accepted?.isPaused()).toBe(false);
+    socket.write(get('/3', 'Connection: close'));
+    responses[1]?.end();
+    while (responses.length === 2) await setImmediate();
+    responses[2]?.end('3');
+    expect(parseResponses(await received).map(({ body }) => body)).toEqual(['', '', '3']);
   });
+
+  it.each([
+    [3, false],
+    [4, true],
+  ])(
+    'close it where they do not fit into the memory for their client: %i of them, %s',
+    async (count, isClosed) => {
+      const memory = clientMemory.open({ network: '127.0.0.1' });
+      // Enough for the two that wait.
+      expect(memory.resize(3_990_000)).toBe(true);
+      const handled: string[] = [];
+      const socket = await connect(({ url = '' }) => handled.push(url));
+      socket.write(get('/').repeat(count));
+      while (handled.length === 0) await setImmediate();
+      // The system reports the closed connection later.
+      for (let n = 0; n < 100; n += 1) await setImmediate();
+      memory.release();
+      expect(socket.closed).toBe(isClosed);
+      expect(handled).toEqual(['/']);
+      socket.destroy();
+    },
+  );
 
   it('close it when the client does not read a response in time', async () => {
     const responses: ServerResponse[] = [];

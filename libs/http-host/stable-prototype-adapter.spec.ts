@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -6,7 +7,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../../test/support/eventually.js';
 import { openSocket, parseResponses, receiveAll, sendRaw } from '../../test/support/raw-http.js';
+import { MAX_SENDING_MS } from './connection-limits.js';
 import { MAX_CONNECTIONS, SERVER_LIMITS, StablePrototypeAdapter } from './index.js';
+
+/** More than the system buffers for a client that does not read. */
+const LARGE = Buffer.alloc(20_000_000);
 
 const get = (path: string, ...fields: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...fields, '', ''].join('\r\n');
@@ -14,6 +19,9 @@ const get = (path: string, ...fields: string[]): string =>
 describe('the adapter', () => {
   let adapter: StablePrototypeAdapter;
   let server: Server;
+  const serialize = jest.fn((_response: Response, body: object): string | Promise<StreamableFile> =>
+    JSON.stringify(body),
+  );
   const port = (): number => (server.address() as AddressInfo).port;
 
   beforeEach(async () => {
@@ -22,6 +30,7 @@ describe('the adapter', () => {
         response.status(error ? 500 : 404).end(error ? 'failed' : 'unknown');
       },
       (status) => ({ headers: {}, body: { failed: status } }),
+      serialize,
     );
     adapter.initHttpServer();
     server = adapter.getHttpServer();
@@ -30,6 +39,7 @@ describe('the adapter', () => {
   });
 
   afterEach(() => {
+    jest.useRealTimers();
     server.closeAllConnections();
     server.close();
   });
@@ -112,6 +122,39 @@ describe('the adapter', () => {
     socket.write('3\r\nend\r\n0\r\n\r\n');
     expect(parseResponses(await received).map(({ body }) => body)).toEqual(['read']);
     expect(parts).toEqual(['x'.repeat(1000), 'end']);
+  });
+
+  it('sends a stream in place of JSON, or responds to its failure', async () => {
+    const stream = new StreamableFile(Buffer.from('from a file'));
+    for (const [path, json] of Object.entries({
+      '/stream': Promise.resolve(stream),
+      '/failed': Promise.reject(new Error()),
+    })) {
+      adapter.get(path, async (_request: Request, response: Response) => {
+        serialize.mockReturnValueOnce(json);
+        await adapter.reply(response, {}, 201);
+      });
+    }
+    expect(await respond(get('/stream'))).toEqual([[201, 'from a file']]);
+    expect(await respond(get('/failed'))).toEqual([[500, 'failed']]);
+  });
+
+  it('closes a connection whose client has not read a response in time, also if it reads some of it', async () => {
+    jest.useFakeTimers({
+      doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'],
+    });
+    adapter.get('/', (_request: Request, response: Response) => response.end(LARGE));
+    const connection = once(server, 'connection') as Promise<[Socket]>;
+    const socket = await openSocket(port());
+    const [accepted] = await connection;
+    socket.write(get('/'));
+    await once(socket, 'data');
+    socket.pause();
+    jest.advanceTimersByTime(MAX_SENDING_MS - 1);
+    expect(accepted.destroyed).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(accepted.destroyed).toBe(true);
+    socket.destroy();
   });
 
   it('responds before a body that is not read, and keeps the connection when it has arrived', async () => {

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { respondToClientError, trackResponse, type DescribeClientError } from './client-errors.js';
-import { SERVER_LIMITS, MAX_CONNECTIONS } from './connection-limits.js';
+import { MAX_CONNECTIONS, MAX_SENDING_MS, SERVER_LIMITS } from './connection-limits.js';
 import { GrowingBuffer } from './growing-buffer.js';
 import { setHandled } from './request-end.js';
 import { handleSequentially } from './request-queue.js';
@@ -14,6 +14,9 @@ type Next = (error: unknown) => void;
 
 /** Responds to a request that no handler matched, or whose handler failed. */
 type UnhandledRequestHandler = (error: unknown, request: Request, response: Response) => void;
+
+/** The JSON of a response, as text or, where it is large, as a stream. */
+type Serialize = (response: Response, body: object) => string | Promise<StreamableFile>;
 
 /**
  * A CONNECT request, after which Node parses no more HTTP on the connection and closes it.
@@ -35,6 +38,7 @@ export class StablePrototypeAdapter extends ExpressAdapter {
   constructor(
     private readonly respondToUnhandled: UnhandledRequestHandler,
     private readonly describeClientError: DescribeClientError,
+    private readonly serialize: Serialize,
   ) {
     super();
   }
@@ -87,9 +91,15 @@ export class StablePrototypeAdapter extends ExpressAdapter {
       override end(...args: unknown[]): this {
         setHandled(this);
         const [chunk, ...rest] = args as [unknown, BufferEncoding];
-        if (!awaitsBody(this.req)) return super.end(chunk, ...rest);
-        void endAfterBody(this, chunk, (onSent) => super.end(onSent));
+        if (awaitsBody(this.req)) void endAfterBody(this, chunk, (onSent) => super.end(onSent));
+        else super.end(chunk, ...rest);
+        if (this.writableLength > 0) this.limitSending();
         return this;
+      }
+
+      private limitSending(): void {
+        const timer = setTimeout(() => this.destroy(), MAX_SENDING_MS).unref();
+        this.once('close', () => clearTimeout(timer));
       }
     }
     // Subclasses, because V8 shares one hidden class among the instances of a class; changing the
@@ -128,8 +138,11 @@ export class StablePrototypeAdapter extends ExpressAdapter {
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
       return super.reply(response, body, statusCode);
     }
+    const json = this.serialize(response, body);
+    if (typeof json !== 'string') {
+      return json.then((file) => super.reply(response, file, statusCode) as unknown);
+    }
     if (statusCode !== undefined) response.statusCode = statusCode;
-    const json = JSON.stringify(body);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(json));
     return response.end(json);

@@ -17,7 +17,9 @@ export class TemporaryFile {
    *
    * @throws what `chunks` throws
    */
-  static async from(chunks: AsyncIterable<Uint8Array | string>): Promise<TemporaryFile> {
+  static async from(
+    chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array | string>,
+  ): Promise<TemporaryFile> {
     const path = join(tmpdir(), `${SERVICE_NAME}-${randomUUID()}`);
     const handle = await open(path, 'wx+', 0o600);
     try {

@@ -12,8 +12,8 @@ import { parse } from 'node:querystring';
 import { from, switchMap, type Observable } from 'rxjs';
 import { BODY_TIMEOUT_MS, SERVER_LIMITS } from '#http-host';
 import { ValidationFailedError } from '../errors/domain-error.js';
+import { MAX_JSON_BYTES } from './body-limits.js';
 import { decodeUtf8, parseJson } from './json-text.js';
-import { MAX_JSON_BYTES } from './large-bodies.js';
 import { readBody } from './read-body.js';
 import { checkAgain } from './repeated-check.js';
 

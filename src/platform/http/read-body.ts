@@ -6,8 +6,8 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { GrowingBuffer, onRequestEnd } from '#http-host';
-import { LargeBodies, LargeBody } from './large-bodies.js';
+import { GrowingBuffer } from '#http-host';
+import { holdFor, tooMuchMemory } from './held-memory.js';
 import { DisconnectedError } from './request-end.js';
 
 const DECODERS = new Map([
@@ -15,8 +15,6 @@ const DECODERS = new Map([
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
-
-const largeBodies = new LargeBodies();
 
 interface BodyLimits {
   /** After decompression. */
@@ -30,8 +28,8 @@ interface BodyLimits {
  * Reads the body of a request. An error is reported at once; what the client still sends is not
  * kept.
  *
- * @throws HttpException 400, 408, 413 or 415; DomainError SERVICE_UNAVAILABLE while
- *   {@link LargeBodies} are at their limit
+ * @throws HttpException 400, 408, 413 or 415; DomainError SERVICE_UNAVAILABLE when it does not fit
+ *   into the memory for its client
  */
 export async function readBody(
   request: Request,
@@ -58,17 +56,17 @@ export async function readBody(
         decoder.destroy();
       }
       if (error) {
-        largeBodies.remove(large);
+        holding.release();
         reject(error);
       } else {
-        large.isComplete = true;
+        isComplete = true;
         resolve(buffer.bytes());
       }
     };
     const add = (chunk: Buffer): void => {
       try {
         if (buffer.length + chunk.length > maxBytes) throw new PayloadTooLargeException();
-        largeBodies.grow(large, buffer.length + chunk.length);
+        if (!holding.resize(buffer.length + chunk.length)) throw tooMuchMemory();
         buffer.append(chunk);
       } catch (error) {
         end(error as Error);
@@ -78,9 +76,9 @@ export async function readBody(
     const disconnect = (): void => {
       if (!request.complete) end(new DisconnectedError());
     };
-    const large = new LargeBody({
-      onCounted: () => onRequestEnd(response, () => largeBodies.remove(large)),
-      onEvicted: expire,
+    let isComplete = false;
+    const holding = holdFor(response, () => {
+      if (!isComplete) expire();
     });
     const timer = setTimeout(expire, timeoutMs);
     source.on('data', add);
