@@ -5,15 +5,15 @@ import {
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createGunzip, createInflate } from 'node:zlib';
 import { GrowingBuffer } from '#http-host';
 import { holdFor, tooMuchMemory } from './held-memory.js';
 import { DisconnectedError } from './request-end.js';
 
+/** Without Brotli, whose decoder in some versions of Node.js executes code of a hostile body. */
 const DECODERS = new Map([
   ['gzip', createGunzip],
   ['deflate', createInflate],
-  ['br', createBrotliDecompress],
 ]);
 
 interface BodyLimits {
@@ -39,7 +39,11 @@ export async function readBody(
   if (!request.readable) throw new DisconnectedError();
   const coding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   const decoder = isCompressible ? DECODERS.get(coding)?.() : undefined;
-  if (!decoder && coding !== 'identity') throw new UnsupportedMediaTypeException();
+  if (!decoder && coding !== 'identity') {
+    // What would have been taken (RFC 9110, 15.5.16).
+    if (isCompressible) response.setHeader('Accept-Encoding', [...DECODERS.keys()].join(', '));
+    throw new UnsupportedMediaTypeException();
+  }
   if (!decoder && Number(request.headers['content-length']) > maxBytes) {
     throw new PayloadTooLargeException();
   }

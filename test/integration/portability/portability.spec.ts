@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { Test } from 'supertest';
 import { AbstractLogger } from 'typeorm';
 import { MAX_BUDGETS } from '../../../src/budgets/budget.entity.js';
 import type { CommentResponse } from '../../../src/comments/dto/comment.dto.js';
@@ -216,7 +217,6 @@ describe('POST /import', () => {
       .expect(200);
     for (const [coding, bytes] of [
       ['deflate', deflateSync(text)],
-      ['br', brotliCompressSync(text)],
       ['identity', Buffer.from(text)],
     ] as const) {
       const again = await importText(user, bytes)
@@ -652,14 +652,17 @@ describe('a damaged or hostile document', () => {
   });
 
   it('a damaged or hostile document is refused in another encoding', async () => {
-    const send = (coding: string, body: Buffer): PromiseLike<{ status: number }> =>
+    const send = (coding: string, body: Buffer): Test =>
       importText(user, body).set('Content-Encoding', coding);
     const text = Buffer.from(JSON.stringify(sampleDocument()));
-    expect((await send('compress', text)).status).toBe(415);
-    for (const coding of ['gzip', 'deflate', 'br']) {
+    for (const coding of ['compress', 'br']) {
+      const response = await send(coding, brotliCompressSync(text));
+      expectError(response, 415, 'VALIDATION_ERROR');
+      expect(response.get('Accept-Encoding')).toBe('gzip, deflate');
+    }
+    for (const coding of ['gzip', 'deflate']) {
       expect([coding, (await send(coding, text)).status]).toEqual([coding, 400]);
     }
-    expect((await send('br', brotliCompressSync(text).subarray(0, 99))).status).toBe(400);
     expect((await send('gzip', gzipSync(text).subarray(0, 99))).status).toBe(400);
     for (const type of ['text/csv', 'application/json; charset=utf-16']) {
       const other = await importText(user, text).type(type);
