@@ -1,15 +1,29 @@
-import { Controller, Get, Res, UseGuards, type StreamableFile } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Res,
+  UseGuards,
+  UseInterceptors,
+  type StreamableFile,
+} from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../auth/access-token.guard.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { fileDownload } from '../platform/http/file-download.js';
-import { CalendarFeedGuard, CurrentFeed } from './calendar-feed.guard.js';
+import { concurrencyLimit } from '../platform/rate-limits/concurrency-limit.decorator.js';
+import { CalendarFeedGuard, CalendarFeedLimit, CurrentFeed } from './calendar-feed.guard.js';
 import { CalendarFeedsService, type RequestedFeed } from './calendar-feeds.service.js';
 import { EXAMPLE_CALENDAR_TOKEN } from './dto/calendar-feed.dto.js';
 import { beginCalendar, endCalendar } from './icalendar.js';
 
 const CALENDAR_TYPE = 'text/calendar';
+
+/** Until a calendar is written. */
+const MAX_WAIT_MS = 10_000;
+
+/** Until a calendar is read. */
+const MAX_SENDING_MS = 30_000;
 
 /** Calendars for applications that cannot send an access token: outside the API prefix. */
 @ApiTags('Calendar feeds')
@@ -20,6 +34,15 @@ export class CalendarController {
 
   @Get(':token.ics')
   @UseGuards(CalendarFeedGuard)
+  // It counts a request when the calendar is written.
+  @UseInterceptors(CalendarFeedLimit)
+  @concurrencyLimit({
+    work: 'calendars',
+    max: 4,
+    maxWaiting: 20,
+    maxWaitingOfUser: 4,
+    timeoutMs: MAX_WAIT_MS,
+  })
   @ApiOperation({
     summary: 'Read a calendar',
     description:
@@ -31,8 +54,9 @@ export class CalendarController {
       '`overdue`, are those of the time zone of the user. With `alarm_days` an open ' +
       'expense has an alarm (`VALARM`) at 09:00 in the time zone of the application; some applications drop alarms ' +
       'of calendars that they subscribe to. There is no `ETag`. The token is the authentication; a wrong or revoked ' +
-      'one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time and one of ' +
-      'each feed; others wait, four at most, or get a 503 with `Retry-After: 5`.',
+      'one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time, one of each ' +
+      'user; others wait for ten seconds, four of each user and 20 in all, or get a 503 with `Retry-After: 5`. A ' +
+      'calendar has to be read within 30 seconds.',
   })
   @ApiParam({
     name: 'token',
@@ -48,6 +72,7 @@ export class CalendarController {
     @CurrentFeed() feed: RequestedFeed,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
-    return fileDownload(response, await this.feeds.write(feed), { type: CALENDAR_TYPE });
+    const file = await this.feeds.write(feed);
+    return fileDownload(response, file, { type: CALENDAR_TYPE, maxSendingMs: MAX_SENDING_MS });
   }
 }

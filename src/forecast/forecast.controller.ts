@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
+import { concurrencyLimit } from '../platform/rate-limits/concurrency-limit.decorator.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
@@ -11,6 +12,14 @@ import { ForecastResponse } from './dto/forecast.dto.js';
 import { WhatIfResponse } from './dto/what-if.dto.js';
 import { ForecastService } from './forecast.service.js';
 
+/** At its limits a forecast takes a second. */
+const FORECASTS = concurrencyLimit({
+  work: 'forecasts',
+  max: 2,
+  maxWaiting: 200,
+  maxWaitingOfUser: 50,
+});
+
 @ApiTags('Planning')
 @ApiBearerAuth()
 @Controller('forecast')
@@ -18,6 +27,7 @@ export class ForecastController {
   constructor(private readonly forecasts: ForecastService) {}
 
   @Get()
+  @FORECASTS
   @ApiOperation({
     summary: 'Forecast what is left until each pay day',
     description:
@@ -40,6 +50,7 @@ export class ForecastController {
 
   @Post()
   @RateLimited('reports')
+  @FORECASTS
   @JsonBody()
   @HttpCode(200)
   @ApiOperation({

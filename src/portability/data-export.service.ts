@@ -1,31 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Scope } from '../platform/database/database.js';
-import { DomainError } from '../platform/errors/domain-error.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';
-import { FairQueue } from '../platform/process/fair-queue.js';
-import type { UserId } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { SCHEMA_VERSION, SECTIONS } from './dto/document.dto.js';
 import { pagesOf } from './portability.queries.js';
 
-/**
- * Exports that read the database at a time, each one on a connection, and others that wait for
- * that.
- */
-const MAX_EXPORTS = { reading: 2, waiting: 20 };
-/** When a client may try again. */
-const RETRY_AFTER_SECONDS = 5;
-
 /** Exports the data of a user as a JSON document that an account without data can import. */
 @Injectable()
 export class DataExportService {
-  /** By user. */
-  private readonly queue = new FairQueue<UserId>({
-    max: MAX_EXPORTS.reading,
-    maxWaiting: MAX_EXPORTS.waiting,
-    refusal: tooManyExports,
-  });
-
   constructor(private readonly database: Database) {}
 
   /**
@@ -34,22 +16,13 @@ export class DataExportService {
    * database waiting for a slow client, and an error of the database cannot truncate a response
    * that has begun.
    *
-   * @param signal ends the export, also one that waits
-   * @throws DomainError SERVICE_UNAVAILABLE when too many wait; the reason of the signal
+   * @param signal ends the export
+   * @throws the reason of the signal
    */
   export(user: AuthenticatedUser, signal: AbortSignal): Promise<TemporaryFile> {
-    return this.queue.run(
-      user.id,
-      () => this.database.snapshot(user, (scope) => TemporaryFile.from(documentOf(scope, signal))),
-      signal,
-    );
+    return this.database.snapshot(user, (scope) => TemporaryFile.from(documentOf(scope, signal)));
   }
 }
-
-const tooManyExports = (): DomainError =>
-  new DomainError('SERVICE_UNAVAILABLE', 'Too many exports are running; try again later', {
-    retry_after: RETRY_AFTER_SECONDS,
-  });
 
 /** The text of the document, with one row per line. */
 async function* documentOf(scope: Scope, signal: AbortSignal): AsyncGenerator<string> {

@@ -8,6 +8,7 @@ import { JSON_TYPE } from '../platform/http/body.interceptor.js';
 import { fileDownload } from '../platform/http/file-download.js';
 import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { disconnection } from '../platform/http/request-end.js';
+import { concurrencyLimit } from '../platform/rate-limits/concurrency-limit.decorator.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -16,6 +17,9 @@ import { DataExportService } from './data-export.service.js';
 import { accountHasData, DataImportService, type PreparedImport } from './data-import.service.js';
 import { DataDocument, ImportResponse } from './dto/document.dto.js';
 import { ImportBody, ImportDocument } from './import-document.interceptor.js';
+
+/** Each one reads the database on a connection. */
+const EXPORTS = concurrencyLimit({ work: 'exports', max: 2, maxWaiting: 20, maxWaitingOfUser: 4 });
 
 @ApiTags('Data')
 @ApiBearerAuth()
@@ -28,6 +32,7 @@ export class PortabilityController {
   ) {}
 
   @Get('export')
+  @EXPORTS
   @LongRequest({ name: 'export', max: 2 })
   @ApiOperation({
     summary: "Export all of one's own data",
@@ -36,8 +41,8 @@ export class PortabilityController {
       'and comments on them, as of one point in time, in the order of creation. Deleted payment methods, budgets ' +
       'and templates are included (`active` false). Balances and the derived `overdue` are left out. It has no ' +
       'activity log, household, session, calendar feed or exchange rate. The document has to be read within five ' +
-      'minutes; then the connection is closed. A process reads two exports at a time; others wait, 20 at most, or ' +
-      'get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.',
+      'minutes; then the connection is closed. A process reads two exports at a time, one of each user; others ' +
+      'wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.',
   })
   @ApiOkResponse({ type: DataDocument })
   async exportData(

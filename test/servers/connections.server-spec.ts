@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Response, Test } from 'supertest';
+import request, { type Response, type Test } from 'supertest';
 import { signUp, type Client } from '../support/client.js';
+import { expectError } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { countOutcomes } from '../support/response-counts.js';
+import { tokenOf } from '../support/sample-entities.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
 import { metricsAt, useProcesses, type ServiceProcess } from '../support/service-process.js';
 
@@ -92,5 +94,70 @@ describe('the connections of a process to its database', () => {
     } finally {
       await lock.end();
     }
+  });
+
+  /** Sends requests that read cycles, which are locked until all have been sent. */
+  async function whileCyclesAreLocked(
+    send: () => Test[],
+    whenWaiting: (answered: Response[]) => Promise<void>,
+  ): Promise<Response[]> {
+    const lock = await postgres.connect();
+    try {
+      await lock.query('BEGIN');
+      await lock.query('LOCK TABLE cycles IN ACCESS EXCLUSIVE MODE');
+      const answered: Response[] = [];
+      const responses = send().map(async (test) => {
+        const response = await test;
+        answered.push(response);
+        return response;
+      });
+      await whenWaiting(answered);
+      await lock.query('ROLLBACK');
+      return await Promise.all(responses);
+    } finally {
+      await lock.end();
+    }
+  }
+
+  it('the connections of a process are used by two forecasts at most, of two users, while others wait', async () => {
+    const users = [await signUp(service.origin), await signUp(service.origin)];
+    const other = await signUp(service.origin);
+    for (const user of [...users, other]) await user.get('/auth/me').expect(200);
+    const responses = await whileCyclesAreLocked(
+      () =>
+        users.flatMap((user) => [
+          user.get('/forecast'),
+          user.post('/forecast', {}),
+          user.get('/forecast'),
+        ]),
+      async () => {
+        await eventually('two are read', async () => (await poolState()).busy === 2);
+        await other.get('/payment-methods').expect(200);
+        expect(await poolState()).toEqual({ waiting: 0, busy: 2 });
+      },
+    );
+    expect(countOutcomes(responses)).toEqual({ '200': 6 });
+  });
+
+  it('the connections of a process are used by one calendar of a user, of which four wait beside those of others', async () => {
+    const [user, other] = [await signUp(service.origin), await signUp(service.origin)];
+    const paths: string[] = [];
+    for (const owner of [...Array<Client>(7).fill(user), other]) {
+      paths.push(`/calendar/${tokenOf(await owner.createCalendarFeed())}.ics`);
+    }
+    const responses = await whileCyclesAreLocked(
+      () => paths.map((path) => request(service.origin).get(path)),
+      async (answered) => {
+        await eventually('two are refused', () => answered.length === 2);
+        for (const response of answered) {
+          expectError(response, 503, 'SERVICE_UNAVAILABLE', { retry_after: 5 });
+          // It is not counted.
+          expect(response.get('RateLimit')).toBeUndefined();
+        }
+        await eventually('one of each user is read', async () => (await poolState()).busy === 2);
+      },
+    );
+    expect(countOutcomes(responses)).toEqual({ '200': 6, '503 SERVICE_UNAVAILABLE': 2 });
+    expect(responses.at(-1)?.status).toBe(200);
   });
 });

@@ -58,6 +58,17 @@ describe('a fair queue', () => {
     (await queue.begin('c'))();
   });
 
+  it('a fair queue refuses work beyond what may wait of a key, and lets other keys wait', async () => {
+    const queue = new FairQueue<string>({ max: 1, maxWaitingOfKey: 2, refusal });
+    const end = await queue.begin('a');
+    const waiting = [queue.begin('a'), queue.begin('a'), queue.begin('b')];
+    await expect(queue.begin('a')).rejects.toThrow('refused');
+    end();
+    for (const next of waiting) void next.then((endOfNext) => endOfNext());
+    await Promise.all(waiting);
+    (await queue.begin('a'))();
+  });
+
   it('a fair queue does not begin work that is aborted while it waits', async () => {
     const queue = new FairQueue<string>({ max: 1, refusal });
     const end = await queue.begin('a');

@@ -3,8 +3,9 @@ interface FairQueueOptions<Key> {
   max: number;
   /** Of these, work of one key; without it there is no other limit. */
   maxOfKey?: (key: Key) => number;
-  /** Work that waits at a time; more is refused. */
+  /** Work that waits at a time, in all and of one key; more is refused. */
   maxWaiting?: number;
+  maxWaitingOfKey?: number;
   /** How long work waits; then it is refused. */
   timeoutMs?: number;
   /** The error of refused work. */
@@ -106,8 +107,9 @@ export class FairQueue<Key> {
   }
 
   private wait(key: Key, signal?: AbortSignal): Promise<void> {
-    const { maxWaiting = Infinity, timeoutMs, refusal } = this.options;
-    if (this.waiters >= maxWaiting) throw refusal();
+    const { maxWaiting = Infinity, maxWaitingOfKey = Infinity, timeoutMs, refusal } = this.options;
+    const ofKey = this.waiting.get(key)?.length ?? 0;
+    if (this.waiters >= maxWaiting || ofKey >= maxWaitingOfKey) throw refusal();
     return new Promise((resolve, reject) => {
       const stopWaiting = (): void => {
         clearTimeout(timer);
