@@ -25,8 +25,8 @@ import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
 import { MAX_PUBLIC_BODY_BYTES } from '../platform/http/body-limits.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
 import { Uncounted } from '../platform/openapi/uncounted.decorator.js';
 import {
   AccountOptionsResponse,

@@ -8,8 +8,8 @@ import {
 } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { FormBody, JsonBody } from '../platform/http/body.interceptor.js';
 import { MAX_PUBLIC_BODY_BYTES } from '../platform/http/body-limits.js';
+import { FormBody, JsonBody } from '../platform/http/body.interceptor.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser, UserAgent } from '../users/current-user.decorator.js';
