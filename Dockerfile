@@ -1,5 +1,5 @@
 # A supported LTS version of Node; the exact tag makes builds reproducible.
-FROM node:24.21.0-bookworm-slim AS base
+FROM node:24.22.3-bookworm-slim AS base
 WORKDIR /app
 
 # This layer changes only with the lock file. Optional packages are for other platforms, or TypeScript for a

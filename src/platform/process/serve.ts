@@ -16,6 +16,7 @@ import { Metrics } from '../metrics/metrics.js';
 import { API_PREFIX, DOCS_PATH } from '../openapi/openapi.js';
 import { completesWithin } from './completes-within.js';
 import { Lifecycle } from './lifecycle.js';
+import { nodeVersionWarning } from './node-version.js';
 
 /** During shutdown, idle connections are closed at once. */
 const SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS = 1;
@@ -100,9 +101,11 @@ export async function serveMetrics(
   return close;
 }
 
-/** Logs the URLs of the service and the location of its data. */
+/** Logs the URLs of the service, the location of its data, and whether Node.js is outdated. */
 export function logAddresses(settings: Settings, port: number): void {
   const logger = new Logger('Service');
+  const nodeWarning = nodeVersionWarning();
+  if (nodeWarning) logger.warn(nodeWarning);
   const origin = originOf(settings, port);
   logger.log(`API   ${origin}/${API_PREFIX}`);
   logger.log(`Docs  ${origin}/${DOCS_PATH}`);
