@@ -7,14 +7,15 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { finalize, from, switchMap, type Observable } from 'rxjs';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { DocumentBody } from '../platform/http/body.interceptor.js';
+import { decompress } from '../platform/http/decompress.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { DataImportService, type PreparedImport } from './data-import.service.js';
 
-/** After decompression. */
+/** Before and after decompression. */
 const MAX_IMPORT_BYTES = 10_000_000;
 
 /** When a client may try again while another import is running. */
@@ -38,7 +39,8 @@ class ImportDocumentInterceptor implements NestInterceptor {
   constructor(private readonly imports: DataImportService) {}
 
   /**
-   * @throws DomainError SERVICE_UNAVAILABLE while another import is running; what `prepare` throws
+   * @throws DomainError SERVICE_UNAVAILABLE while another import is running; HttpException 400 or
+   *   413; what `prepare` of the service throws
    */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (this.isRunning) {
@@ -47,14 +49,17 @@ class ImportDocumentInterceptor implements NestInterceptor {
       });
     }
     this.isRunning = true;
-    const request = context.switchToHttp().getRequest<ImportRequest>();
-    return from(this.imports.prepare(request.user, request.body ?? Buffer.alloc(0))).pipe(
-      switchMap((document) => {
-        request.document = document;
-        return next.handle();
-      }),
+    const http = context.switchToHttp();
+    return from(this.prepare(http.getRequest(), http.getResponse())).pipe(
+      switchMap(() => next.handle()),
       finalize(() => (this.isRunning = false)),
     );
+  }
+
+  private async prepare(request: ImportRequest, response: Response): Promise<void> {
+    const { body = Buffer.alloc(0), user } = request;
+    request.body = await decompress(request, response, body, MAX_IMPORT_BYTES);
+    request.document = await this.imports.prepare(user, request.body);
   }
 }
 

@@ -13,6 +13,7 @@ import { from, switchMap, type Observable } from 'rxjs';
 import { BODY_TIMEOUT_MS, SERVER_LIMITS } from '#http-host';
 import { ValidationFailedError } from '../errors/domain-error.js';
 import { MAX_JSON_BYTES } from './body-limits.js';
+import { CONTENT_CODINGS } from './decompress.js';
 import { decodeUtf8, parseJson } from './json-text.js';
 import { readBody } from './read-body.js';
 import { checkAgain } from './repeated-check.js';
@@ -23,9 +24,9 @@ export const CSV_TYPE = 'text/csv';
 
 interface BodyFormat {
   type: string;
-  /** After decompression. */
   maxBytes: number;
-  isCompressible: boolean;
+  /** Values of `Content-Encoding` that the route takes. */
+  codings: readonly string[];
   /** To receive the whole body, else 408. */
   timeoutMs: number;
   /** The value for the handler. */
@@ -35,7 +36,7 @@ interface BodyFormat {
 }
 
 const DEFAULTS = {
-  isCompressible: false,
+  codings: [],
   timeoutMs: BODY_TIMEOUT_MS,
   wrongType: () => new UnsupportedMediaTypeException(),
 };
@@ -101,14 +102,14 @@ export const CsvBody = (
   );
 
 /**
- * The route reads a JSON document as bytes. It may be compressed, and take as long as the whole
- * request.
+ * The route reads a JSON document as bytes, which may still be compressed, and take as long as the
+ * whole request.
  */
 export const DocumentBody = (maxBytes: number): MethodDecorator =>
   reads({
     type: JSON_TYPE,
     maxBytes,
-    isCompressible: true,
+    codings: CONTENT_CODINGS,
     timeoutMs: SERVER_LIMITS.requestTimeout,
     parse: (bytes) => bytes,
   });

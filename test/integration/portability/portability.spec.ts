@@ -638,17 +638,6 @@ describe('a damaged or hostile document', () => {
     const bomb = gzipSync(Buffer.alloc(10_100_000, ' '));
     const response = await importText(user, bomb).set('Content-Encoding', 'gzip');
     expectError(response, 413, 'VALIDATION_ERROR');
-    // The end of the body is not sent.
-    const head = [
-      ...['POST /api/v1/import HTTP/1.1', 'Host: x', 'Content-Type: application/json'],
-      ...[`Authorization: Bearer ${user.token}`, 'Content-Encoding: gzip', 'Connection: close'],
-      `Content-Length: ${bomb.length}`,
-    ];
-    const started = Buffer.concat([
-      Buffer.from(`${head.join('\r\n')}\r\n\r\n`),
-      bomb.subarray(0, -9),
-    ]);
-    expect(parseResponses(await sendRaw(port, started), 'POST')[0]?.status).toBe(413);
   });
 
   it('a damaged or hostile document is refused in another encoding', async () => {
