@@ -70,6 +70,9 @@ export const calendarDocument = (expenses: number): string =>
 
 const MAX_VALUES = 499_000;
 
+const differentMembers = (count: number, object = 0): string =>
+  Array.from({ length: count }, (_, n) => `"member ${object}.${n}":0`).join(',');
+
 const join = (count: number, value: (n: number) => string): string =>
   `{"expenses":[${Array.from({ length: count }, (_, n) => value(n)).join(',')}]}`;
 
@@ -82,6 +85,7 @@ export const REFUSED_DOCUMENTS: Record<string, () => string> = {
   'as many empty objects as allowed': () => join(MAX_VALUES, () => '{}'),
   'as many different members as allowed': () => join(MAX_VALUES / 2, (n) => `{"member ${n}":0}`),
   'arrays nested as deeply as allowed': () => join(16_000, () => '['.repeat(29) + ']'.repeat(29)),
-  'one object with as many members as allowed': () =>
-    `{${Array.from({ length: MAX_VALUES }, (_, n) => `"member ${n}":0`).join(',')}}`,
+  'ten objects with as many members as allowed': () =>
+    join(10, (n) => `{${differentMembers(MAX_VALUES / 10 - 1, n)}}`),
+  'one object with as many members as allowed': () => `{${differentMembers(MAX_VALUES)}}`,
 };
