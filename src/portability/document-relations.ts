@@ -91,15 +91,14 @@ const SECTION_OF: Record<StoredType, Section> = {
 };
 
 /**
- * Gives the rows new ids, and finds those that repeat another row, or refer to none or to an
- * inactive budget. The sections refer only to those before them.
+ * Gives the rows new ids, and finds those that repeat another row, or refer to none. The sections
+ * refer only to those before them.
  *
  * @throws ValidationFailedError with the places of the first problems
  */
 export async function relateRows(rows: DocumentRows): Promise<NewIds> {
   const ids = new NewIds();
   const problems = new DocumentProblems();
-  const inactiveBudgets = new Set(rows.budgets.filter(({ active }) => !active).map(({ id }) => id));
   for (const section of SECTIONS) {
     // The section has both the relations and the rows.
     const { type, unique, uniqueKey, references } = RELATIONS[section] as Relations<{ id: string }>;
@@ -113,14 +112,9 @@ export async function relateRows(rows: DocumentRows): Promise<NewIds> {
       }
       if (key !== undefined) keys.add(key);
       for (const { field, type: referenced, id } of references(row)) {
-        if (typeof id !== 'string') continue;
-        if (referenced === 'budget' && inactiveBudgets.has(id)) {
-          const message = 'must be the id of an active one of budgets';
-          problems.add(problem(`${path}.${field}`, 'inactive', message));
-        } else if (!ids.has(referenced, id)) {
-          const message = `must be the id of one of ${SECTION_OF[referenced]}`;
-          problems.add(problem(`${path}.${field}`, 'not_found', message));
-        }
+        if (typeof id !== 'string' || ids.has(referenced, id)) continue;
+        const message = `must be the id of one of ${SECTION_OF[referenced]}`;
+        problems.add(problem(`${path}.${field}`, 'not_found', message));
       }
     }
   }

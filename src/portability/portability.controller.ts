@@ -67,7 +67,7 @@ export class PortabilityController {
       'cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the ' +
       'activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which ' +
       'must agree with its rate. The other values follow the rules of the requests that create such records, but ' +
-      'payment methods may be inactive. Documents of `schema_version` 1, without budgets, are imported too. ' +
+      'payment methods and budgets may be inactive. Documents of `schema_version` 1, without budgets, are imported too. ' +
       'Deleted entries are not in an export, so that a synchronization may add them again. The members of the ' +
       'document may have any order; the rows of a section are added in theirs. If anything is wrong, ' +
       '`details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or ' +

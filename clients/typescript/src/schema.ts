@@ -1111,7 +1111,7 @@ export interface paths {
         put?: never;
         /**
          * Undo all that one request did
-         * @description Takes back all records of the activity log with this `operation_id`, which the response to the request has in the header `Operation-Id`: the latest first, each by the rules of `POST /activity/{id}/undo`, all or none. So a generated cycle, a synchronization, a carry-over or a bulk update is undone by one request, and the undo by another. Expenses and incomes of a cycle that the operation created, deleted or brought back go with the cycle, even if they were changed since; beside other records, those of comments are left out. `representation` is the state after the whole undo. If a record cannot be undone, nothing changes, and `details.activity_id` of the error names it. At most 400 records are undone at once.
+         * @description Takes back all records of the activity log with this `operation_id`, which the response to the request has in the header `Operation-Id`: the latest first, each by the rules of `POST /activity/{id}/undo`, all or none. So a generated cycle, a synchronization, a carry-over or a bulk update is undone by one request, and the undo by another. Expenses and incomes of a cycle that the operation created, deleted or brought back go with the cycle, even if they were changed since; beside other records, those of comments and of what an import created inactive are left out. `representation` is the state after the whole undo. If a record cannot be undone, nothing changes, and `details.activity_id` of the error names it. At most 400 records are undone at once.
          */
         post: operations["undoOperation"];
         delete?: never;
@@ -1307,7 +1307,7 @@ export interface paths {
         put?: never;
         /**
          * Import exported data into one's own account
-         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, budgets, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which must agree with its rate. The other values follow the rules of the requests that create such records, but payment methods may be inactive. Documents of `schema_version` 1, without budgets, are imported too. Deleted entries are not in an export, so that a synchronization may add them again. The members of the document may have any order; the rows of a section are added in theirs. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or occurrence has that of its row. After the row with the 20th problem no further row is checked. One import runs at a time in a process, during which other writes of the user wait; while another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte, after decompression. Counts towards the rate limit on reports.
+         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, budgets, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which must agree with its rate. The other values follow the rules of the requests that create such records, but payment methods and budgets may be inactive. Documents of `schema_version` 1, without budgets, are imported too. Deleted entries are not in an export, so that a synchronization may add them again. The members of the document may have any order; the rows of a section are added in theirs. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or occurrence has that of its row. After the row with the 20th problem no further row is checked. One import runs at a time in a process, during which other writes of the user wait; while another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte, after decompression. Counts towards the rate limit on reports.
          */
         post: operations["importData"];
         delete?: never;
@@ -5966,7 +5966,7 @@ export interface components {
              */
             status: components["schemas"]["CycleStatus"];
             /**
-             * @description Of active ones of budgets, each once, in any order
+             * @description Of budgets, active or not, each once, in any order
              * @example [
              *       {
              *         "budget_id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
@@ -6122,7 +6122,7 @@ export interface components {
             payment_method_id: string;
             /**
              * Format: uuid
-             * @description An active one of budgets; null: none
+             * @description One of budgets, active or not; null: none
              * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
              */
             budget_id?: string | null;
@@ -9071,7 +9071,7 @@ export interface components {
             payment_method_id: string;
             /**
              * Format: uuid
-             * @description An active one of budgets; null: none
+             * @description One of budgets, active or not; null: none
              * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
              */
             budget_id?: string | null;
@@ -9164,7 +9164,7 @@ export interface components {
             payment_method_id: string;
             /**
              * Format: uuid
-             * @description An active one of budgets; null: none
+             * @description One of budgets, active or not; null: none
              * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
              */
             budget_id?: string | null;
@@ -9257,7 +9257,7 @@ export interface components {
             payment_method_id: string;
             /**
              * Format: uuid
-             * @description An active one of budgets; null: none
+             * @description One of budgets, active or not; null: none
              * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
              */
             budget_id?: string | null;
@@ -9350,7 +9350,7 @@ export interface components {
             payment_method_id: string;
             /**
              * Format: uuid
-             * @description An active one of budgets; null: none
+             * @description One of budgets, active or not; null: none
              * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
              */
             budget_id?: string | null;

@@ -43,7 +43,7 @@ import { HasRecurrence } from '../../templates/dto/recurrence-config.dto.js';
 const IGNORED = 'Ignored by an import, which sets the time of the import';
 
 const METHOD = 'One of payment_methods, active or not';
-const BUDGET = 'An active one of budgets; null: none';
+const BUDGET = 'One of budgets, active or not; null: none';
 
 const GENERATED = ['description', 'currency', 'amount', 'payment_method_id'] as const;
 
@@ -124,7 +124,7 @@ export class CycleRowDto extends IntersectionType(
 
   @BudgetLimitsField({
     optional: true,
-    description: 'Of active ones of budgets, each once, in any order',
+    description: 'Of budgets, active or not, each once, in any order',
   })
   budget_limits?: BudgetLimitDto[] | null;
 }

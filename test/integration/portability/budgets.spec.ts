@@ -2,8 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import type { BudgetResponse } from '../../../src/budgets/dto/budget.dto.js';
 import type { CycleResponse } from '../../../src/cycles/dto/cycle.dto.js';
+import type { ExpenseTemplateResponse } from '../../../src/templates/dto/expense-template.dto.js';
 import type { Client } from '../../support/client.js';
-import { sampleDocument, type Document, type Row } from '../../support/data-document.js';
+import {
+  exportText,
+  importText,
+  sampleDocument,
+  withoutIdsAndTimes,
+  type Document,
+  type Row,
+} from '../../support/data-document.js';
 import { expectError } from '../../support/errors.js';
 import { expectIntegrity } from '../../support/integrity.js';
 import { useService } from '../../support/service.js';
@@ -68,6 +76,66 @@ describe('budgets in an exported document', () => {
     await expectIntegrity(service.dataSource);
   });
 
+  it('an inactive one that a template, a cycle and an expense have is kept by their copies', async () => {
+    const ana = await service.signUp();
+    const { id: budget_id } = await ana.createBudget({ name: 'Despensa', limit: '200.00' });
+    await ana.createTemplate({ budget_id });
+    await ana.createCycle();
+    await ana.delete(`/budgets/${budget_id}`).expect(204);
+    const text = await exportText(ana);
+
+    const luis = await service.signUp();
+    await importText(luis, text).expect(200);
+    expect(withoutIdsAndTimes(await exportText(luis))).toBe(withoutIdsAndTimes(text));
+    const [budget] = await luis.read<BudgetResponse[]>('/budgets');
+    expect(budget).toMatchObject({ name: 'Despensa', active: false });
+    const reference = { id: budget?.id, name: 'Despensa' };
+    const [template] = await luis.read<ExpenseTemplateResponse[]>('/expense-templates');
+    expect(template?.budget).toEqual(reference);
+    const { cycles } = await luis.read<{ cycles: CycleResponse[] }>('/cycles');
+    expect(cycles[0]?.budget_limits).toEqual([{ budget_id: budget?.id, limit: '200.00' }]);
+    const { expenses } = await luis.expenses(cycles[0]?.id ?? '');
+    expect(expenses.map((expense) => expense.budget)).toEqual([reference, reference]);
+    await expectIntegrity(service.dataSource);
+
+    // What has it keeps it, and nothing can choose it.
+    const path = `/cycles/${cycles[0]?.id ?? ''}/expenses/${expenses[0]?.id ?? ''}`;
+    const refused = await luis.put(path, { budget_id: budget?.id });
+    expect(refused.body).toMatchObject({ budget: reference });
+    await luis.put(path, { budget_id: null }).expect(200);
+    expect(reasonsOf(await luis.put(path, { budget_id: budget?.id }))).toEqual({
+      budget_id: ['inactive'],
+    });
+  });
+
+  it('an import with an inactive one is undone, and its undo too', async () => {
+    const ana = await service.signUp();
+    const document = sampleDocument();
+    const cycles = document.cycles.map((row) => ({ ...row, status: 'active' }));
+    const budgets = document.budgets.map((row) => ({ ...row, active: false }));
+    const imported = await importOf(ana, { ...document, cycles, budgets, comments: [] });
+    const before = await exportText(ana);
+    const undo = await ana.undoOperation(imported);
+    expect(await ana.read('/cycles')).toMatchObject({ cycles: [] });
+    // There is nothing to take back of the inactive budget and the inactive payment method.
+    expect(undo.records.map(({ entity_type }) => entity_type)).toEqual([
+      ...['cycle', 'recurrent_income', 'recurrent_expense'],
+    ]);
+    for (const { activity_id, entity_type, entity_id } of undo.records) {
+      const [record] = (await ana.activityOf(entity_type, entity_id)).slice(-1);
+      expect(record).toMatchObject({ id: activity_id });
+    }
+    await ana.undoOperation(undo.operation_id ?? '');
+    expect(withoutIdsAndTimes(await exportText(ana))).toBe(withoutIdsAndTimes(before));
+    await expectIntegrity(service.dataSource);
+
+    const [budget] = await ana.read<BudgetResponse[]>('/budgets');
+    const [created] = await ana.activityOf('budget', budget?.id ?? '');
+    const path = `/activity/${created?.id ?? ''}/undo`;
+    const fields = { active: ['active has changed since'] };
+    expectError(await ana.post(path), 409, 'RESOURCE_CONFLICT', { resource: 'budget', fields });
+  });
+
   it('an account with a budget is not empty', async () => {
     const user = await service.signUp();
     await user.createBudget();
@@ -102,34 +170,32 @@ describe('budgets in an exported document', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('refuses references to a budget that is unknown or inactive, at their place', async () => {
+  it('refuses references to a budget that is unknown, at their place', async () => {
     const user = await service.signUp();
     const document = withoutBudgets(sampleDocument());
-    const [active, inactive] = ['a', 'b'].map(
+    const [active, other, unknown] = ['a', 'b', 'c'].map(
       (letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`,
     );
     const budgets = [
       { id: active, name: 'A', active: true },
-      { id: inactive, name: 'B', active: false, limit: '1' },
+      { id: other, name: 'B', active: false, limit: '1' },
     ];
     const limit = (budget_id: string | undefined): object => ({ budget_id, limit: '5.00' });
     const wrong = {
-      ...withFields(document, 'expenses', { budget_id: inactive }),
+      ...withFields(document, 'expenses', { budget_id: unknown }),
       budgets,
-      cycles: [{ ...document.cycles[0], budget_limits: [limit(active), limit(inactive)] }],
-      expense_templates: [
-        { ...document.expense_templates[0], budget_id: '00000000-0000-4000-8000-000000000000' },
-      ],
+      cycles: [{ ...document.cycles[0], budget_limits: [limit(active), limit(unknown)] }],
+      expense_templates: [{ ...document.expense_templates[0], budget_id: unknown }],
     };
     const refused = await importOf(user, wrong);
     expectError(refused, 422, 'VALIDATION_ERROR');
     expect(reasonsOf(refused)).toEqual({
       'expense_templates.0.budget_id': ['not_found'],
-      'cycles.0.budget_limits.1.budget_id': ['inactive'],
-      'expenses.0.budget_id': ['inactive'],
+      'cycles.0.budget_limits.1.budget_id': ['not_found'],
+      'expenses.0.budget_id': ['not_found'],
     });
     const repeated = await importOf(user, {
-      ...{ ...document, budgets: [...budgets, { ...budgets[0], id: inactive }] },
+      ...{ ...document, budgets: [...budgets, { ...budgets[0], id: unknown }] },
     });
     expect(reasonsOf(repeated)).toEqual({ 'budgets.2': ['repeated'] });
     const many = Array.from({ length: 51 }, (_, n) => ({ ...budgets[0], name: `${n}` }));
