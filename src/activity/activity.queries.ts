@@ -31,15 +31,18 @@ export function listActivity(
   );
 }
 
+/** Whether the undo of an operation leaves a record out: on a comment, or created inactive. */
+const IS_LEFT_OUT = `(${IS_COMMENT_ACTION_SQL} OR action = 'created' AND changes #>> '{active,to}' = 'false')`;
+
 /**
  * The records of an operation that its undo takes back, the latest first: not those of entries
- * whose cycle it creates, deletes or brings back, because the cycle takes them along. Those on
- * comments come last, whoever wrote them; the others are the user's. $1: household, $2: operation,
- * $3: user, $4: how many.
+ * whose cycle it creates, deletes or brings back, because the cycle takes them along. Those that
+ * are left out come last. Records on comments are anybody's; the others are the user's. $1:
+ * household, $2: operation, $3: user, $4: how many.
  */
 const RECORDS_TO_UNDO = `
   SELECT id, entity_type AS "entityType", entity_id AS "entityId", cycle_id AS "cycleId",
-    operation_id AS "operationId", action, changes
+    operation_id AS "operationId", action, changes, ${IS_LEFT_OUT} AS "isLeftOut"
   FROM activity_log AS record
   WHERE household_id = $1 AND operation_id = $2 AND (actor_user_id = $3 OR ${IS_COMMENT_ACTION_SQL})
     AND NOT (
@@ -51,7 +54,7 @@ const RECORDS_TO_UNDO = `
           AND of_cycle.action IN ('created', 'deactivated', 'reactivated')
       )
     )
-  ORDER BY ${IS_COMMENT_ACTION_SQL}, seq DESC
+  ORDER BY "isLeftOut", seq DESC
   LIMIT $4`;
 
 /** The records that the undo of an operation takes back, as {@link RECORDS_TO_UNDO} says. */
@@ -59,7 +62,7 @@ export function listRecordsToUndo(
   { manager, householdId, userId }: Scope,
   operationId: string,
   limit: number,
-): Promise<RecordToUndo[]> {
+): Promise<(RecordToUndo & { isLeftOut: boolean })[]> {
   return manager.query(RECORDS_TO_UNDO, [householdId, operationId, userId, limit]);
 }
 

@@ -14,7 +14,7 @@ import {
 import type { ActivityResponse } from './dto/activity.dto.js';
 import { readFeed, scopeOf, type ActivityQuery, type FeedPage } from './feed.js';
 import type { ActivityEntry } from './mutation.js';
-import { isOfComment, MAX_RECORDS_OF_UNDO, recordNotFound, tooManyRecords, Undo } from './undo.js';
+import { MAX_RECORDS_OF_UNDO, recordNotFound, tooManyRecords, Undo } from './undo.js';
 
 @Injectable()
 export class ActivityService {
@@ -71,7 +71,8 @@ export class ActivityService {
 
   /**
    * The undos of the records of an operation of the user, the latest first; not of entries whose
-   * cycle the operation creates, deletes or brings back, nor of comments, unless it has no others.
+   * cycle the operation creates, deletes or brings back, nor of comments and of what it created
+   * inactive, unless it has no others.
    *
    * @throws ResourceNotFoundError when there are none, or one is of a type that this version does
    *   not know; DomainError RESOURCE_CONFLICT when there are too many
@@ -80,8 +81,8 @@ export class ActivityService {
     const records = await listRecordsToUndo(scope, operationId, MAX_RECORDS_OF_UNDO + 1);
     const [first] = records;
     if (!first) recordNotFound();
-    if (isOfComment(first)) return [new Undo(first)];
-    const others = records.filter((record) => !isOfComment(record));
+    if (first.isLeftOut) return [new Undo(first)];
+    const others = records.filter(({ isLeftOut }) => !isLeftOut);
     if (others.length > MAX_RECORDS_OF_UNDO) throw tooManyRecords();
     return others.map((record) => new Undo(record));
   }

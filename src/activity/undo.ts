@@ -86,10 +86,12 @@ export class Undo {
     const expected = Object.entries(changes)
       .filter(([field]) => action !== 'created' || !CREATION_ONLY.includes(field))
       .map(([field, { to }]) => [field, to] as const);
-    // A deleted cycle or entry has changed, whatever the record is about.
+    // A deleted cycle or entry has changed, whatever the record is about. What an import created
+    // inactive has nothing to take back.
     const isNotDeleted = ENTITY_TABLES[this.type].isDeletable ? { active: true } : {};
+    const isActive = action === 'created' ? { active: true } : {};
     return new Set(
-      Object.entries({ ...isNotDeleted, ...Object.fromEntries(expected) })
+      Object.entries({ ...isNotDeleted, ...Object.fromEntries(expected), ...isActive })
         .filter(([field, value]) => !isDeepStrictEqual(present[field] ?? null, value))
         .map(([field]) => field),
     );

@@ -71,7 +71,8 @@ export class UndoController {
       'in the header `Operation-Id`: the latest first, each by the rules of `POST /activity/{id}/undo`, all or ' +
       'none. So a generated cycle, a synchronization, a carry-over or a bulk update is undone by one request, and ' +
       'the undo by another. Expenses and incomes of a cycle that the operation created, deleted or brought back go ' +
-      'with the cycle, even if they were changed since; beside other records, those of comments are left out. ' +
+      'with the cycle, even if they were changed since; beside other records, those of comments and of what an ' +
+      'import created inactive are left out. ' +
       '`representation` is the state after the whole undo. If a record cannot be undone, nothing changes, and ' +
       '`details.activity_id` of the error names it. At most 400 records are undone at once.',
   })
