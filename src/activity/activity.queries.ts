@@ -68,19 +68,26 @@ export function listRecordsToUndo(
 
 /**
  * Nothing in a deleted cycle changes: what was recorded after the newest deletion of the cycle is
- * the newest deletion of each entry that was deleted with it. $1: household, $2: cycle.
+ * the newest deletion of each entry that was deleted with it. $1: household, $2: cycles.
  */
-const DELETIONS_WITH_CYCLE = `
-  SELECT id, entity_type AS "entityType", entity_id AS "entityId", cycle_id AS "cycleId",
-    operation_id AS "operationId", action, changes
-  FROM activity_log
-  WHERE household_id = $1 AND cycle_id = $2 AND action = 'deactivated'
-    AND entity_type IN ('cycle_expense', 'cycle_income')
-    AND seq > (
-      SELECT max(seq) FROM activity_log
-      WHERE household_id = $1 AND cycle_id = $2 AND action = 'deactivated' AND entity_type = 'cycle'
-    )
-  ORDER BY seq`;
+const DELETIONS_WITH_CYCLES = `
+  FROM (
+    SELECT entity_id, max(seq) AS seq FROM activity_log
+    WHERE household_id = $1 AND entity_type = 'cycle' AND entity_id = ANY($2) AND action = 'deactivated'
+    GROUP BY entity_id
+  ) AS of_cycle
+  JOIN activity_log AS record ON record.household_id = $1 AND record.cycle_id = of_cycle.entity_id
+    AND record.seq > of_cycle.seq AND record.action = 'deactivated'
+    AND record.entity_type IN ('cycle_expense', 'cycle_income')`;
+
+const LIST_DELETIONS = `
+  SELECT record.id, record.entity_type AS "entityType", record.entity_id AS "entityId",
+    record.cycle_id AS "cycleId", record.operation_id AS "operationId", record.action, record.changes
+  ${DELETIONS_WITH_CYCLES} ORDER BY record.seq`;
+
+/** $3: up to how many. */
+const COUNT_DELETIONS = `
+  SELECT count(*)::int AS count FROM (SELECT ${DELETIONS_WITH_CYCLES} LIMIT $3) AS counted`;
 
 /**
  * The deletions of the entries that were deleted together with a deleted cycle, in the order of
@@ -90,5 +97,16 @@ export function listDeletionsWithCycle(
   { manager, householdId }: Scope,
   cycleId: string,
 ): Promise<RecordToUndo[]> {
-  return manager.query(DELETIONS_WITH_CYCLE, [householdId, cycleId]);
+  return manager.query(LIST_DELETIONS, [householdId, [cycleId]]);
+}
+
+/** The number of the deletions of {@link listDeletionsWithCycle} of several cycles, up to `max`. */
+export async function countDeletionsWithCycles(
+  { manager, householdId }: Scope,
+  cycleIds: readonly string[],
+  max: number,
+): Promise<number> {
+  const parameters = [householdId, cycleIds, max];
+  const [row] = await manager.query<{ count: number }[]>(COUNT_DELETIONS, parameters);
+  return row?.count ?? 0;
 }

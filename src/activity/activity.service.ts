@@ -6,6 +6,7 @@ import type { Requester } from '../platform/values/requester.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { ActivityRecord } from './activity-record.entity.js';
 import {
+  countDeletionsWithCycles,
   findActivityRecord,
   listActivity,
   listDeletionsWithCycle,
@@ -94,6 +95,11 @@ export class ActivityService {
   async listUndosWithCycle(scope: Scope, cycleId: string): Promise<Undo[]> {
     const deletions = await listDeletionsWithCycle(scope, cycleId);
     return deletions.map((deletion) => new Undo(deletion));
+  }
+
+  /** How many undos {@link listUndosWithCycle} gives for several cycles, up to `max`. */
+  countUndosWithCycles(scope: Scope, cycleIds: readonly string[], max: number): Promise<number> {
+    return countDeletionsWithCycles(scope, cycleIds, max);
   }
 }
 

@@ -60,6 +60,13 @@ export const deactivationOf = (
 ): ActivityEntry =>
   entryOf(entity, { action: 'deactivated', changes: { active: { from: true, to: false } } }, undo);
 
+/** The entry of the undo of a deletion. */
+export const reactivationOf = (
+  entity: Pick<Recorded, 'type' | 'id' | 'cycleId'>,
+  undo: UndoIds,
+): ActivityEntry =>
+  entryOf(entity, { action: 'reactivated', changes: { active: { from: false, to: true } } }, undo);
+
 const entryOf = (
   { type, id, cycleId }: Pick<Recorded, 'type' | 'id' | 'cycleId'>,
   mutation: Pick<ActivityEntry, 'action' | 'changes'>,

@@ -126,7 +126,7 @@ export const MAX_RECORDS_OF_UNDO = 400;
 export const tooManyRecords = (): DomainError =>
   new DomainError(
     'RESOURCE_CONFLICT',
-    `The operation has more than ${MAX_RECORDS_OF_UNDO} records to undo`,
+    `The operation has more than ${MAX_RECORDS_OF_UNDO} records to undo; undo them one by one`,
     { resource: 'activity_record', limit: MAX_RECORDS_OF_UNDO },
   );
 

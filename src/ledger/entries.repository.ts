@@ -124,28 +124,6 @@ export class EntriesRepository {
     });
   }
 
-  /**
-   * Of the entries with these ids, those that have the template and the occurrence of another,
-   * active entry of the cycle.
-   */
-  async findTakenOccurrences(
-    { manager, householdId }: Scope,
-    kind: EntryClass<CycleEntry>,
-    cycle: Cycle,
-    ids: readonly string[],
-  ): Promise<Set<string>> {
-    const { tableName } = manager.dataSource.getMetadata(kind);
-    const rows = await manager.query<{ id: string }[]>(
-      `SELECT entry.id FROM ${tableName} AS entry
-       JOIN ${tableName} AS other ON other.household_id = $1 AND other.cycle_id = $2
-         AND other.template_id = entry.template_id
-         AND other.occurrence_date = entry.occurrence_date AND other.active AND other.id <> entry.id
-       WHERE entry.household_id = $1 AND entry.cycle_id = $2 AND entry.id = ANY($3)`,
-      [householdId, cycle.id, ids],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
-
   /** Like {@link lock}, of these ids or of all entries, in the order of creation. */
   lockAll<Entry extends CycleEntry>(
     scope: Scope,

@@ -8,7 +8,7 @@ import { PaymentMethodsService } from '../payment-methods/payment-methods.servic
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import type { Scope } from '../platform/database/database.js';
-import { assertWithinLimit } from '../platform/errors/domain-error.js';
+import { assertWithinLimit, DomainError } from '../platform/errors/domain-error.js';
 import { MAX_ENTRIES, type CycleEntry } from './cycle-entry.entity.js';
 import { assertCycleDates, occurrenceExists } from './cycle-errors.js';
 import { CycleExpense } from './cycle-expense.entity.js';
@@ -16,7 +16,14 @@ import { MAX_CYCLES, type Cycle } from './cycle.entity.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EntriesRepository, type EntryClass } from './entries.repository.js';
 import { restoreEntry, type RecordedChoices } from './entry-undo.js';
-import { ENTRY_CLASSES, Ledger, type EntryChange } from './ledger.js';
+import { countEntriesOf, findTakenOccurrences } from './entry-undo.queries.js';
+import { ENTRY_CLASSES, Ledger } from './ledger.js';
+
+/**
+ * Expenses and incomes that the undo of an operation deletes or brings back with their cycles, as
+ * many as a full cycle has: on the embedded database all other requests wait meanwhile.
+ */
+const MAX_ENTRIES_OF_UNDO = 2 * MAX_ENTRIES;
 
 /** Takes back what a record of the activity log says of a cycle or an entry. */
 @Injectable()
@@ -100,7 +107,7 @@ export class LedgerUndo {
     const ids = undos.map(({ entityId }) => entityId);
     const [entries, taken] = await allInOrder([
       this.entries.listByIds(scope, kind, cycle, ids),
-      this.entries.findTakenOccurrences(scope, kind, cycle, ids),
+      findTakenOccurrences(scope, kind, cycle, ids),
     ]);
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
     const undone = undos.map(({ entityId, values }) => ({ entry: byId.get(entityId), values }));
@@ -124,6 +131,24 @@ export class LedgerUndo {
       }
     });
     await this.ledger.saveAll(scope, cycle, changes);
+  }
+
+  /**
+   * To be called before any of several undos: bounds the entries that go with their cycles or come
+   * back with them, each of which gets a record. A cycle alone can always be undone.
+   *
+   * @throws DomainError RESOURCE_CONFLICT when there are more than {@link MAX_ENTRIES_OF_UNDO}
+   */
+  async assertFewEntriesWithCycles(scope: Scope, undos: readonly Undo[]): Promise<void> {
+    const ofCycles = undos.filter(({ type, values }) => type === 'cycle' && 'active' in values);
+    if (ofCycles.length < 2) return;
+    const idsOf = (active: boolean): string[] =>
+      ofCycles.filter(({ values }) => values.active === active).map(({ entityId }) => entityId);
+    const [removed, restored] = await allInOrder([
+      countEntriesOf(scope, idsOf(false), MAX_ENTRIES_OF_UNDO + 1),
+      this.activity.countUndosWithCycles(scope, idsOf(true), MAX_ENTRIES_OF_UNDO + 1),
+    ]);
+    if (removed + restored > MAX_ENTRIES_OF_UNDO) throw tooManyEntries();
   }
 
   /**
@@ -156,21 +181,21 @@ export class LedgerUndo {
     const total = await this.cycles.count(scope);
     assertWithinLimit('cycle', { stored: total - 1, limit: MAX_CYCLES });
     const undos = await this.activity.listUndosWithCycle(scope, cycle.id);
-    const changes: EntryChange[] = [];
-    for (const kind of ENTRY_CLASSES) {
-      const byId = new Map(
-        undos.filter(({ type }) => type === kind.type).map((undo) => [undo.entityId, undo]),
-      );
-      assertWithinLimit(kind.type, { stored: 0, added: byId.size, limit: MAX_ENTRIES });
-      for (const before of await this.entries.listByIds(scope, kind, cycle, [...byId.keys()])) {
-        const after = before.copy();
-        after.active = true;
-        changes.push({ before, after, undo: byId.get(before.id) });
-      }
+    for (const { type } of ENTRY_CLASSES) {
+      const added = undos.filter((undo) => undo.type === type).length;
+      assertWithinLimit(type, { stored: 0, added, limit: MAX_ENTRIES });
     }
-    await this.ledger.saveAll(scope, cycle, changes);
+    await this.ledger.restoreEntries(scope, cycle, undos);
   }
 }
+
+const tooManyEntries = (): DomainError =>
+  new DomainError(
+    'RESOURCE_CONFLICT',
+    `The cycles of the operation have more than ${MAX_ENTRIES_OF_UNDO} expenses and incomes to undo; ` +
+      'undo the record of each cycle by itself, and then the other records',
+    { resource: 'activity_record', limit: MAX_ENTRIES_OF_UNDO },
+  );
 
 const budgetIdOf = (entry: CycleEntry): string | null =>
   entry instanceof CycleExpense ? entry.budgetId : null;

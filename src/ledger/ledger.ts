@@ -6,10 +6,12 @@ import {
   changeOf,
   creationOf,
   deactivationOf,
+  reactivationOf,
   type ActivityEntry,
   type Change,
   type UndoIds,
 } from '../activity/mutation.js';
+import type { Undo } from '../activity/undo.js';
 import type { Scope } from '../platform/database/database.js';
 import { inParts } from '../platform/database/send.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
@@ -22,6 +24,7 @@ import { CycleIncome } from './cycle-income.entity.js';
 import { Cycle, MAX_CYCLES } from './cycle.entity.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EntriesRepository, type EntryClass } from './entries.repository.js';
+import { reactivateEntries } from './entry-undo.queries.js';
 
 /** The order in which entries of both kinds are written and recorded. */
 export const ENTRY_CLASSES: readonly EntryClass<CycleEntry>[] = [CycleExpense, CycleIncome];
@@ -209,6 +212,23 @@ export class Ledger {
       const ids = await this.entries.deactivateAll(scope, kind, cycle);
       records.push(...ids.map((id) => deactivationOf({ type: kind.type, id, cycleId: cycle.id })));
     }
+    await this.record(scope, records);
+  }
+
+  /**
+   * Brings entries of a locked cycle back that were deleted with it.
+   *
+   * @param undos of their deletions
+   */
+  async restoreEntries(scope: Scope, cycle: Cycle, undos: readonly Undo[]): Promise<void> {
+    for (const kind of ENTRY_CLASSES) {
+      const ids = undos.filter(({ type }) => type === kind.type).map(({ entityId }) => entityId);
+      reactivateEntries(scope, kind, cycle, ids);
+    }
+    this.cycles.refreshBalance(scope, cycle.id);
+    const records = undos.map((undo) =>
+      reactivationOf({ type: undo.type, id: undo.entityId, cycleId: cycle.id }, undo),
+    );
     await this.record(scope, records);
   }
 

@@ -74,7 +74,8 @@ export class UndoController {
       'with the cycle, even if they were changed since; beside other records, those of comments and of what an ' +
       'import created inactive are left out. ' +
       '`representation` is the state after the whole undo. If a record cannot be undone, nothing changes, and ' +
-      '`details.activity_id` of the error names it. At most 400 records are undone at once.',
+      '`details.activity_id` of the error names it. At most 400 records are undone at once, and of several cycles ' +
+      '4,000 entries along with them; a larger operation is undone record by record.',
   })
   @ApiErrors(
     new ResourceNotFoundError('activity_record'),

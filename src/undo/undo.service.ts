@@ -57,6 +57,7 @@ export class UndoService {
   undoOperation(user: AuthenticatedUser, operationId: string): Promise<OperationUndoResponse> {
     return this.database.transaction(user, async (scope) => {
       const undos = await this.activity.listUndosOfOperation(scope, operationId); // 404, 409
+      await this.ledgerUndo.assertFewEntriesWithCycles(scope, undos); // 409
       await lockEntities(scope, undos);
       for (const batch of batchesOf(undos)) await this.undoBatch(scope, batch); // 404, 409, 422
       const beyond = await this.ledgerUndo.findUndoBeyondLimit(scope, undos);
