@@ -123,7 +123,7 @@ export class ResourceConflictDetails {
   })
   active?: boolean;
 
-  @LimitProperty('The maximum number of such resources, which is reached', 1000)
+  @LimitProperty('The maximum number of such resources, or of bytes, which is reached', 1000)
   limit?: number;
 
   @ApiPropertyOptional({

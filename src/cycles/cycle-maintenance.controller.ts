@@ -37,7 +37,7 @@ export class CycleMaintenanceController {
   }
 
   @Post('sync')
-  @Idempotent()
+  @Idempotent({ hasLongResponse: true })
   @JsonBody()
   @HttpCode(200)
   @HasOperationId()
@@ -67,7 +67,10 @@ export class CycleMaintenanceController {
   }
 
   @Post('reprice')
-  @Idempotent({ isDryRun: ({ body }) => (body as RepriceDto | undefined)?.dry_run === true })
+  @Idempotent({
+    isDryRun: ({ body }) => (body as RepriceDto | undefined)?.dry_run === true,
+    hasLongResponse: true,
+  })
   @JsonBody()
   @HttpCode(200)
   @HasOperationId()

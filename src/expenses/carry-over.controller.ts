@@ -19,7 +19,7 @@ export class CarryOverController {
   constructor(private readonly carryOver: CarryOverService) {}
 
   @Post()
-  @Idempotent()
+  @Idempotent({ hasLongResponse: true })
   @JsonBody()
   @HttpCode(200)
   @HasOperationId()

@@ -19,7 +19,11 @@ import { OPERATION_ID_HEADER } from '../platform/http/operation-id.interceptor.j
 import { ApiResponseHeader } from '../platform/openapi/response-header.decorator.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { hashOfRequest, IDEMPOTENCY_KEY_HEADER, parseIdempotencyKey } from './idempotency-key.js';
-import { IdempotencyRepository, type StoredResponse } from './idempotency.repository.js';
+import {
+  IdempotencyRepository,
+  tooManyBytes,
+  type StoredResponse,
+} from './idempotency.repository.js';
 
 /** Of a response to a request that was sent before. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
@@ -37,7 +41,11 @@ interface IdempotentOptions {
   secretField?: string;
   /** Whether the request writes nothing; its key is ignored. */
   isDryRun?: (request: Request) => boolean;
+  /** Whether the response can be much longer than the request, so that its bytes are counted. */
+  hasLongResponse?: boolean;
 }
+
+type KeyedRequest = Omit<IdempotentOptions, 'isDryRun'> & { user: AuthenticatedUser; key: string };
 
 /**
  * Thrown in place of running a request again; it ends the transaction that has done nothing yet.
@@ -73,7 +81,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private async respond(
     context: ExecutionContext,
     next: CallHandler,
-    { user, key, secretField }: { user: AuthenticatedUser; key: string; secretField?: string },
+    { user, key, secretField, hasLongResponse }: KeyedRequest,
   ): Promise<unknown> {
     const http = context.switchToHttp();
     const response = http.getResponse<Response>();
@@ -82,10 +90,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return await this.database.enclosingTransaction(user, async (manager) => {
         await this.claim(manager, user, { key, hash }, response);
         const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+        const stored = body === undefined ? null : JSON.stringify(withoutSecret(body, secretField));
+        if (hasLongResponse) await this.records.assertStorable(manager, user, stored); // 409
         this.records.store(manager, user, key, {
           request_hash: hash,
           status: response.statusCode,
-          body: body === undefined ? null : JSON.stringify(withoutSecret(body, secretField)),
+          body: stored,
         });
         return body;
       });
@@ -146,6 +156,7 @@ export const Idempotent = (options: IdempotentOptions = {}): MethodDecorator =>
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     }),
     ApiErrors('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED'),
+    ...(options.hasLongResponse ? [ApiErrors(tooManyBytes())] : []),
     ApiResponseHeader(
       REPLAYED_HEADER,
       '`true` when this is the response to an earlier request with the same `Idempotency-Key`',

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { allInOrder } from '#postgres';
 import { advisoryLockId } from '../platform/database/advisory-lock.js';
 import { send } from '../platform/database/send.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import type { Requester } from '../platform/values/requester.js';
 import type { Owner } from '../platform/values/user-id.js';
 
@@ -35,6 +36,19 @@ const FIND = `
   WHERE stored.household_id = $1 AND stored.user_id = $2 AND stored.key = $3
     AND stored.expires_at > now()`;
 
+/**
+ * Of the longer responses that are stored for a user: with a small request that has a large
+ * response, one user could fill the disk.
+ */
+const MAX_STORED_BYTES = 20_000_000;
+/** Shorter responses, as most requests have, do not count. */
+const MIN_COUNTED_BYTES = 4096;
+
+/** $1 the household, $2 the user. */
+const COUNT_BYTES = `
+  SELECT coalesce(sum(octet_length(body)), 0)::float8 AS bytes FROM idempotency_keys
+  WHERE household_id = $1 AND user_id = $2 AND expires_at > now() AND octet_length(body) >= ${MIN_COUNTED_BYTES}`;
+
 /** Replaces a record that has expired and was not removed yet. */
 const STORE = `
   INSERT INTO idempotency_keys (household_id, user_id, key, request_hash, status, body, operation_id, expires_at)
@@ -62,6 +76,19 @@ export class IdempotencyRepository {
     return { isLocked: lock?.isLocked ?? false, stored };
   }
 
+  /**
+   * To be called before {@link store}, if the response can be much longer than its request.
+   *
+   * @throws DomainError RESOURCE_CONFLICT when the responses of the user would take too many bytes
+   */
+  async assertStorable(manager: EntityManager, user: Owner, body: string | null): Promise<void> {
+    const bytes = Buffer.byteLength(body ?? '');
+    if (bytes < MIN_COUNTED_BYTES) return;
+    const parameters = [user.householdId, user.id];
+    const [stored] = await manager.query<{ bytes: number }[]>(COUNT_BYTES, parameters);
+    if (bytes + (stored?.bytes ?? 0) > MAX_STORED_BYTES) throw tooManyBytes();
+  }
+
   store(
     manager: EntityManager,
     user: Requester,
@@ -72,3 +99,10 @@ export class IdempotencyRepository {
     send(manager, STORE, [householdId, id, key, hash, status, body, operationId]);
   }
 }
+
+export const tooManyBytes = (): DomainError =>
+  new DomainError(
+    'RESOURCE_CONFLICT',
+    `The stored responses of requests with an Idempotency-Key may take ${MAX_STORED_BYTES} bytes; send this request without one`,
+    { resource: 'account', limit: MAX_STORED_BYTES },
+  );

@@ -20,7 +20,7 @@ export class UndoController {
   constructor(private readonly undos: UndoService) {}
 
   @Post(':id/undo')
-  @Idempotent()
+  @Idempotent({ hasLongResponse: true })
   @JsonBody()
   @HttpCode(200)
   @HasOperationId()
@@ -60,7 +60,7 @@ export class UndoController {
   }
 
   @Post('operations/:operation_id/undo')
-  @Idempotent()
+  @Idempotent({ hasLongResponse: true })
   @JsonBody()
   @HttpCode(200)
   @HasOperationId()

@@ -6653,7 +6653,7 @@ export interface components {
              */
             active?: boolean;
             /**
-             * @description The maximum number of such resources, which is reached
+             * @description The maximum number of such resources, or of bytes, which is reached
              * @example 1000
              */
             limit?: number;
@@ -10575,7 +10575,7 @@ export interface components {
             };
         };
         /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
-        "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit": {
+        "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle_expense.limit": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -10617,8 +10617,8 @@ export interface components {
                 };
             };
         };
-        /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE */
-        "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE": {
+        /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -10635,7 +10635,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"];
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
                 };
             };
         };
@@ -10677,6 +10677,28 @@ export interface components {
                     success: false;
                     /** @description What went wrong */
                     error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
+        /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
                 };
             };
         };
@@ -11570,7 +11592,7 @@ export interface components {
             };
         };
         /** @description CYCLE_ALREADY_COMPLETED, CYCLE_NAME_EXISTS, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
-        "CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.fields": {
+        "CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle_expense.fields": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -11633,7 +11655,7 @@ export interface components {
             };
         };
         /** @description CYCLE_ALREADY_COMPLETED, CYCLE_NAME_EXISTS, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
-        "CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.activity_record.limit.RESOURCE_CONFLICT.cycle_expense.fields": {
+        "CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.activity_record.limit.RESOURCE_CONFLICT.cycle_expense.fields": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13813,7 +13835,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
             408: components["responses"]["VALIDATION_ERROR.408"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle_expense.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
@@ -14078,7 +14100,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
             408: components["responses"]["VALIDATION_ERROR.408"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.dry_run.not_a_boolean.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
@@ -15295,7 +15317,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense.id"];
             408: components["responses"]["VALIDATION_ERROR.408"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle_expense.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.to_cycle_id.required.IDEMPOTENCY_KEY_REUSED"];
@@ -19448,7 +19470,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND.activity_record"];
             408: components["responses"]["VALIDATION_ERROR.408"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.fields"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle_expense.fields"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED.INVALID_CYCLE_DATES"];
@@ -19540,7 +19562,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND.activity_record"];
             408: components["responses"]["VALIDATION_ERROR.408"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.activity_record.limit.RESOURCE_CONFLICT.cycle_expense.fields"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.activity_record.limit.RESOURCE_CONFLICT.cycle_expense.fields"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.operation_id.not_a_uuid.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED.INVALID_CYCLE_DATES"];
