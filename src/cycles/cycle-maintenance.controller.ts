@@ -44,8 +44,8 @@ export class CycleMaintenanceController {
   @ApiOperation({
     summary: 'Synchronize a cycle with its templates',
     description:
-      'Adds the occurrences without an entry, changes the entries that differ from their occurrence, and removes ' +
-      'those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, ' +
+      'Adds the occurrences without an entry, in this cycle or another, changes the entries that differ from their ' +
+      'occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, ' +
       'and an occurrence whose entry a user deleted is not added again; `protected` has them, with the first reason ' +
       'that applies. An entry is edited if its description, currency, amount, payment method, date, category or ' +
       '`autopay_info` is not what was generated or last synchronized, or if a synchronization of it was undone; ' +

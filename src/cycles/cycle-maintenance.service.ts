@@ -41,8 +41,8 @@ export class CycleMaintenanceService {
 
   /**
    * Adds, changes and removes the entries of a cycle so that they are those that its templates give
-   * now. Entries that are paid, received, cancelled or edited do not change, and deleted ones do
-   * not come back.
+   * now. Entries that are paid, received, cancelled or edited do not change, deleted ones do not
+   * come back, and an occurrence that another cycle has is not added.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CYCLE_GENERATION_ERROR;
    *   LimitReachedError
@@ -95,10 +95,11 @@ export class CycleMaintenanceService {
       this.ledger.listGenerated(scope, CycleExpense, cycle),
       this.ledger.listGenerated(scope, CycleIncome, cycle),
     ]);
-    return joinDiffs(
+    const { add, ...others } = joinDiffs(
       templateDiff(expenses, generated.expenses),
       templateDiff(incomes, generated.incomes),
     );
+    return { ...others, add: await this.generator.withoutOthers(scope, cycle, add) };
   }
 
   /** The entries that are not settled and that the rates stored now convert differently. */

@@ -33,11 +33,12 @@ export class ForecastController {
     description:
       'Continues the plan beyond the stored cycles: open expenses and incomes of draft and active cycles count on ' +
       'their date, those dated before today count today; the cycles that would follow, as `GET /cycles/next` ' +
-      'proposes them, have the entries that `POST /cycles` would generate. A pay window begins today and on each day ' +
-      'on which money comes in; `free` is what can be spent in it beyond the plan. With `set_aside=budgets`, what is ' +
-      'left of the budgets of a cycle counts as spent on its last day, so that `free` does not spend it. Nothing ' +
-      'is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create ' +
-      'templates of expenses and incomes, or a cycle, and give `opening_balance` if there is money already.',
+      'proposes them, have the entries that `POST /cycles` would generate, but for what a stored cycle has. A pay ' +
+      'window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan. ' +
+      'With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent on its last day, so that ' +
+      '`free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which ' +
+      'everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there ' +
+      'is money already.',
   })
   @ApiErrors('CYCLE_GENERATION_ERROR')
   @ApiOkResponse({ type: ForecastResponse })

@@ -129,7 +129,8 @@ export class ForecastService {
       query.setsBudgetsAside ? this.budgets.listLimited(scope) : [],
     ]);
     const following = followingCycles(stored, query, this.settings.cycleMaxDays);
-    const due = await this.generator.plan(scope, following.cycles.map(periodOf), countNew);
+    const periods = following.cycles.map(periodOf);
+    const due = await this.generator.planMissing(scope, periods, countNew);
     const generated = due.map((ofCycle) => countedDue(query, ofCycle));
     const budgeted = budgetedDue({ limited, due }, following.cycles, query);
     const converted = [...generated.flat(), ...budgeted];

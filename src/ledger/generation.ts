@@ -26,6 +26,7 @@ import { CycleExpense } from './cycle-expense.entity.js';
 import { CycleIncome } from './cycle-income.entity.js';
 import type { Cycle } from './cycle.entity.js';
 import { markGenerated } from './generated-entry.js';
+import { findOccurrences, keyOf, type OccurrenceKey } from './occurrences.queries.js';
 
 /** The entries that are generated for a cycle, ordered by date and description. */
 export interface GeneratedEntries {
@@ -99,6 +100,30 @@ export class EntryGenerator {
     return planned.map((due) => due.sort(byDateThenName));
   }
 
+  /**
+   * Like {@link plan}, without the occurrences that a stored cycle has an entry of, such as one that
+   * the weekend rule of before moved into it.
+   */
+  async planMissing(
+    scope: Scope,
+    cycles: readonly Period[],
+    onFound: (count: number) => void,
+  ): Promise<Due[][]> {
+    const planned = await this.plan(scope, cycles, onFound);
+    const stored = await findOccurrences(scope, planned.flat().map(toKey));
+    return planned.map((due) => due.filter((one) => !stored.has(keyOf(toKey(one)))));
+  }
+
+  /** Those of generated entries whose occurrence no other cycle has an entry of. */
+  async withoutOthers<Entry extends CycleEntry>(
+    scope: Scope,
+    cycle: Cycle,
+    entries: readonly Entry[],
+  ): Promise<Entry[]> {
+    const stored = await findOccurrences(scope, entries, cycle.id);
+    return entries.filter((entry) => !stored.has(keyOf(entry)));
+  }
+
   /** Counts the expenses among stored entries in the metrics once they are committed. */
   countStored({ manager }: Scope, entries: readonly CycleEntry[]): void {
     const { length } = entries.filter((entry) => entry instanceof CycleExpense);
@@ -114,6 +139,11 @@ export interface Due<Template extends ActiveTemplate = ActiveTemplate> {
   date: CalendarDate;
   ruleDate: CalendarDate;
 }
+
+const toKey = ({ template, ruleDate }: Due): OccurrenceKey => ({
+  templateId: template.id,
+  occurrenceDate: ruleDate,
+});
 
 /** What must be known to convert the amount of an occurrence. */
 export const toConvert = ({ template, date }: Due): Pick<DatedAmount, 'currency' | 'date'> => ({

@@ -5,6 +5,7 @@ import type { CycleEntry, SettledReason } from './cycle-entry.entity.js';
 import { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';
 import { isEdited, isGeneratedLike, regenerate, ungenerate } from './generated-entry.js';
+import { keyOf } from './occurrences.queries.js';
 
 export const PROTECTION_REASONS = ['paid', 'received', 'cancelled', 'edited', 'deleted'] as const;
 
@@ -85,6 +86,3 @@ export function growthOf({ add, remove }: TemplateDiff, kind: new () => CycleEnt
   const added = add.filter((entry) => entry instanceof kind).length;
   return added - remove.filter(({ after }) => after instanceof kind).length;
 }
-
-const keyOf = ({ templateId, occurrenceDate }: CycleEntry): string =>
-  `${templateId ?? ''} ${occurrenceDate ?? ''}`;

@@ -44,6 +44,8 @@ const anyTemplateFields = fc.record({
 const anyTemplate = fc.record({
   kind: fc.constantFrom('expense', 'expense', 'income'),
   fields: anyTemplateFields,
+  /** The weekend rule once the cycles have their entries; null: the same. */
+  laterRule: fc.constantFrom(null, null, 'keep', 'before', 'after'),
   isActive: fc.constantFrom(true, true, true, false),
 });
 
@@ -67,6 +69,8 @@ const anyCycle = fc.record({
     income_amount: fc.constantFrom('0.00', '2500.00', '123.45'),
     generate_from_templates: fc.constantFrom(true, true, false),
   }),
+  /** By how many days it ends earlier once it has its entries. */
+  shortenedBy: fc.constantFrom(0, 0, 7, 30),
   /** By budget; undefined: as the cycle has taken them. */
   limits: fc.option(fc.array(anyLimit, { maxLength: MAX_BUDGETS }), { nil: undefined, freq: 1 }),
   state: fc.constantFrom('draft', 'draft', 'active', 'completed', 'deleted'),

@@ -25,6 +25,12 @@ const service = useService();
 
 const PLAN = { start_date: '2026-01-19', end_date: '2026-03-01', income_amount: '5000.00' };
 
+/** The cycles before and after it. */
+const NEIGHBOURS = [
+  { start_date: '2025-12-08', end_date: '2026-01-18' },
+  { start_date: '2026-03-02', end_date: '2026-04-12' },
+];
+
 const anyAmount = fc.integer({ min: 100, max: 90_000 }).map((value) => money(BigInt(value)));
 
 /** Edits of an entry; those of the other kind of entry are not sent. */
@@ -62,6 +68,10 @@ const anyRound = fc.record({
   entryEdits: fc.array(anyEntryEdit, { maxLength: 6 }),
   templateEdits: fc.array(anyTemplateEdit, { maxLength: 3 }),
   newTemplates: fc.array(anyTemplate, { maxLength: 1 }),
+  /** What happens in the cycles before and after: synchronizations, and deletions of an entry. */
+  inNeighbours: fc.array(fc.tuple(fc.nat({ max: 1 }), fc.option(fc.nat(), { nil: null })), {
+    maxLength: 3,
+  }),
 });
 
 type Round = typeof anyRound extends fc.Arbitrary<infer Value> ? Value : never;
@@ -108,6 +118,7 @@ class SyncedCycle {
     private readonly user: Client,
     private readonly templates: string[],
     private readonly id: string,
+    private readonly neighbours: readonly string[],
   ) {}
 
   static async create(
@@ -116,7 +127,9 @@ class SyncedCycle {
   ): Promise<SyncedCycle> {
     const paths = await createTemplates(user, templates);
     const { id } = await user.createCycle(PLAN);
-    const cycle = new SyncedCycle(user, paths, id);
+    const neighbours: string[] = [];
+    for (const days of NEIGHBOURS) neighbours.push((await user.createCycle(days)).id);
+    const cycle = new SyncedCycle(user, paths, id, neighbours);
     for (const entry of await cycle.entries()) cycle.remember(entry);
     await user.createExpense(id);
     await user.createIncome(id);
@@ -127,13 +140,13 @@ class SyncedCycle {
     if (entry.id !== undefined) this.generated.set(entry.id, editedValuesOf(entry));
   }
 
-  private async entries(): Promise<Entry[]> {
-    const { expenses } = await this.user.expenses(this.id);
-    const { incomes } = await this.user.incomes(this.id);
+  private async entries(id = this.id): Promise<Entry[]> {
+    const { expenses } = await this.user.expenses(id);
+    const { incomes } = await this.user.incomes(id);
     return [...expenses, ...incomes];
   }
 
-  async edit({ entryEdits, templateEdits, newTemplates }: Round): Promise<void> {
+  async edit({ entryEdits, templateEdits, newTemplates, inNeighbours }: Round): Promise<void> {
     for (const { entry: number, edit } of entryEdits) {
       const entries = await this.entries();
       const entry = entries[number % entries.length];
@@ -154,6 +167,21 @@ class SyncedCycle {
       if (path !== undefined) await this.user.put(path, edit).expect(200);
     }
     this.templates.push(...(await createTemplates(this.user, newTemplates)));
+    for (const [index, deleted] of inNeighbours) await this.editNeighbour(index, deleted);
+  }
+
+  /** Synchronizes one of the other cycles, or deletes one of its entries. */
+  private async editNeighbour(index: number, deleted: number | null): Promise<void> {
+    const id = this.neighbours[index] ?? '';
+    if (deleted === null) {
+      await this.user.post(`/cycles/${id}/sync`).expect(200);
+      return;
+    }
+    const entries = await this.entries(id);
+    const entry = entries[deleted % entries.length];
+    if (!entry) return;
+    const kind = entry.due_date === undefined ? 'incomes' : 'expenses';
+    await this.user.delete(`/cycles/${id}/${kind}/${String(entry.id)}`).expect(204);
   }
 
   private reasonOf(entry: Entry): string | undefined {
@@ -171,6 +199,10 @@ class SyncedCycle {
       [...preview.expenses, ...preview.incomes].map((entry) => [keyOf(entry), entry as Entry]),
     );
     const before = await this.entries();
+    const elsewhere = new Set<string>();
+    for (const id of this.neighbours) {
+      for (const entry of await this.entries(id)) elsewhere.add(keyOf(entry));
+    }
     const path = `/cycles/${this.id}/sync`;
     const announced = await this.user.read<SyncResponse>(path);
     expect(await this.entries()).toEqual(before);
@@ -193,7 +225,7 @@ class SyncedCycle {
     }
     for (const [key, given] of wanted) {
       if (this.deleted.has(key)) kept.push({ id: undefined, reason: 'deleted' });
-      else expected.push(given);
+      else if (!elsewhere.has(key)) expected.push(given);
     }
     const after = await this.entries();
     const shown = after.map((entry) =>
@@ -233,7 +265,7 @@ const sorted = (values: readonly object[]): string[] =>
   values.map((value) => canonicalJson(value)).sort();
 
 describe('the synchronization of a cycle', () => {
-  it('the synchronization of a cycle gives what generation gives, except for entries that are settled, edited or deleted', async () => {
+  it('the synchronization of a cycle gives what generation gives, except for entries that are settled, edited or deleted, and what other cycles have', async () => {
     await storeRate(service, 0.048765, '2026-01-25');
     const plan = fc.tuple(
       fc.array(anyTemplate, { minLength: 1, maxLength: 4 }),

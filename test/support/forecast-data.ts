@@ -22,7 +22,8 @@ export async function createHousehold(service: Service, plan: RandomHousehold): 
     budgets.push(await user.createBudget({ name, limit }));
   const budgetOf = (index: number): string | null => budgets[index]?.id ?? null;
   const inactive: string[] = [];
-  for (const { kind, fields, isActive } of plan.templates) {
+  const laterRules: [path: string, weekend_rule: string][] = [];
+  for (const { kind, fields, laterRule, isActive } of plan.templates) {
     const { method, budget, ...body } = templateBody(today, fields);
     const path = kind === 'expense' ? '/expense-templates' : '/income-templates';
     const created =
@@ -32,6 +33,7 @@ export async function createHousehold(service: Service, plan: RandomHousehold): 
             budget_id: budgetOf(budget),
           })
         : await user.createIncomeTemplate({ ...body, payment_method_id: idOf(method) ?? null });
+    if (laterRule) laterRules.push([`${path}/${created.id}`, laterRule]);
     if (!isActive) inactive.push(`${path}/${created.id}`);
   }
   const cycles: CycleResponse[] = [];
@@ -62,8 +64,12 @@ export async function createHousehold(service: Service, plan: RandomHousehold): 
     }
   }
   await changeEntries(user, cycles, plan.changes);
-  for (const [index, { state }] of plan.cycles.entries()) {
-    const path = `/cycles/${cycles[index]?.id ?? ''}`;
+  for (const [path, weekend_rule] of laterRules) await user.put(path, { weekend_rule }).expect(200);
+  for (const [index, { state, shortenedBy }] of plan.cycles.entries()) {
+    const { id = '', start_date = '', end_date = '' } = cycles[index] ?? {};
+    const path = `/cycles/${id}`;
+    const earlier = plusDays(end_date, -shortenedBy);
+    if (earlier > start_date) await user.put(path, { end_date: earlier }).expect(200);
     if (state === 'deleted') await user.delete(path).expect(204);
     else if (state !== 'draft') await user.put(path, { status: state }).expect(200);
   }

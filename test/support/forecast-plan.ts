@@ -167,20 +167,33 @@ function toUsd(
   return { amount_usd: halfUp(amount * unit, value), rate_date };
 }
 
-/** The entries that the templates give for a cycle, in the order of `POST /cycles`. */
+/** Whether a stored cycle has an entry of the occurrence. */
+export const hasOccurrence = (
+  { entries }: Household,
+  template: { id: string },
+  ruleDate: string,
+): boolean =>
+  entries.some((one) => one.template_id === template.id && one.occurrence_date === ruleDate);
+
+/**
+ * The entries that the templates give for a cycle, in the order of `POST /cycles`, but for what
+ * stored cycles have.
+ */
 function generatedEntries(household: Household, cycle: PlannedCycle): PlannedEntry[] {
   const period = { start: cycle.start_date, end: cycle.end_date };
   const entries = household.templates.flatMap((template) =>
-    dueDays(template.recurrence, period).map(({ date, ruleDate }): PlannedEntry => {
-      const { entity_type, description, category, budget_id, currency } = template;
-      const amount = cents(template.base_amount);
-      return {
-        ...{ origin: 'generated', entity_type, id: null, cycle, template_id: template.id },
-        ...{ occurrence_date: ruleDate, date, description, category, budget_id },
-        ...{ payment_method_id: template.payment_method_id, currency, amount },
-        ...toUsd(household, { amount, currency, date }),
-      };
-    }),
+    dueDays(template.recurrence, period)
+      .filter(({ ruleDate }) => !hasOccurrence(household, template, ruleDate))
+      .map(({ date, ruleDate }): PlannedEntry => {
+        const { entity_type, description, category, budget_id, currency } = template;
+        const amount = cents(template.base_amount);
+        return {
+          ...{ origin: 'generated', entity_type, id: null, cycle, template_id: template.id },
+          ...{ occurrence_date: ruleDate, date, description, category, budget_id },
+          ...{ payment_method_id: template.payment_method_id, currency, amount },
+          ...toUsd(household, { amount, currency, date }),
+        };
+      }),
   );
   const keyOf = ({ date, description }: PlannedEntry): string => `${date} ${description}`;
   return entries.sort((a, b) => (keyOf(a) === keyOf(b) ? 0 : keyOf(a) < keyOf(b) ? -1 : 1));

@@ -399,7 +399,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronize a cycle with its templates
-         * @description Adds the occurrences without an entry, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again; `protected` has them, with the first reason that applies. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not what was generated or last synchronized, or if a synchronization of it was undone; `comments` do not count. The response says what was done; repeating the request changes nothing.
+         * @description Adds the occurrences without an entry, in this cycle or another, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again; `protected` has them, with the first reason that applies. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not what was generated or last synchronized, or if a synchronization of it was undone; `comments` do not count. The response says what was done; repeating the request changes nothing.
          */
         post: operations["syncCycle"];
         delete?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * Forecast what is left until each pay day
-         * @description Continues the plan beyond the stored cycles: open expenses and incomes of draft and active cycles count on their date, those dated before today count today; the cycles that would follow, as `GET /cycles/next` proposes them, have the entries that `POST /cycles` would generate. A pay window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan. With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent on its last day, so that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there is money already.
+         * @description Continues the plan beyond the stored cycles: open expenses and incomes of draft and active cycles count on their date, those dated before today count today; the cycles that would follow, as `GET /cycles/next` proposes them, have the entries that `POST /cycles` would generate, but for what a stored cycle has. A pay window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan. With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent on its last day, so that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there is money already.
          */
         get: operations["getForecast"];
         put?: never;
