@@ -45,11 +45,12 @@ export class CycleMaintenanceController {
     summary: 'Synchronize a cycle with its templates',
     description:
       'Adds the occurrences without an entry, in this cycle or another, changes the entries that differ from their ' +
-      'occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, ' +
-      'and an occurrence whose entry a user deleted is not added again; `protected` has them, with the first reason ' +
-      'that applies. An entry is edited if its description, currency, amount, payment method, date, category or ' +
-      '`autopay_info` is not what was generated or last synchronized, or if a synchronization of it was undone; ' +
-      '`comments` do not count. The response says what was done; repeating the request changes nothing.',
+      'occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled ' +
+      'or edited do not change, and an occurrence whose entry a user deleted is not added again; `protected` has ' +
+      'them, with the first reason that applies. An entry is edited if its description, currency, amount, payment ' +
+      'method, date, category or `autopay_info` is not what was generated or last synchronized, or if a ' +
+      'synchronization of it was undone; `comments` do not count. The response says what was done; repeating the ' +
+      'request changes nothing.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',

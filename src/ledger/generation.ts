@@ -102,7 +102,7 @@ export class EntryGenerator {
 
   /**
    * Like {@link plan}, without the occurrences that a stored cycle has an entry of, such as one that
-   * the weekend rule of before moved into it.
+   * an earlier weekend rule moved into it.
    */
   async planMissing(
     scope: Scope,
