@@ -22,6 +22,19 @@ describe('a growing buffer', () => {
     },
   );
 
+  it('has the bytes of parts whose memory it returns, and returns its own', () => {
+    const bytes = randomBytes(1_000_000);
+    const buffer = new GrowingBuffer();
+    for (let at = 0; at < bytes.length; at += 999) {
+      // Not a part of another buffer, as those of Node's parser.
+      buffer.append(Buffer.from(Uint8Array.from(bytes.subarray(at, at + 999)).buffer));
+    }
+    expect(buffer).toHaveLength(bytes.length);
+    const all = buffer.bytes();
+    buffer.free();
+    expect(all.equals(bytes)).toBe(true);
+  });
+
   it('does not copy the only part', () => {
     const part = randomBytes(1000);
     const buffer = new GrowingBuffer();

@@ -9,7 +9,8 @@ const BLOCK_LENGTHS = { ofSmallBody: 16_384, ofLargeBody: 262_144 };
 
 /**
  * Bytes that arrive in parts, copied to blocks. A list of the parts would take a hundred times the
- * memory of a body that is sent byte by byte.
+ * memory of a body that is sent byte by byte. What is copied is returned to the system at once:
+ * until the next garbage collection, it would be several times the bytes that are held.
  */
 export class GrowingBuffer {
   private readonly blocks: Buffer[] = [];
@@ -19,18 +20,28 @@ export class GrowingBuffer {
   length = 0;
 
   append(part: Buffer): void {
+    const { length } = part;
     if (this.length === 0) {
       // Often the only part, which need not be copied.
       this.blocks.push(part);
     } else {
       this.copy(part);
     }
-    this.length += part.length;
+    this.length += length;
   }
 
+  /** All bytes; nothing can be appended any more. */
   bytes(): Buffer {
     const [first = this.block] = this.blocks;
-    return this.blocks.length > 1 ? Buffer.concat(this.blocks, this.length) : first;
+    if (this.blocks.length <= 1) return first;
+    const all = Buffer.concat(this.blocks, this.length);
+    this.free();
+    return all;
+  }
+
+  /** Returns the memory to the system; nothing can be read or appended any more. */
+  free(): void {
+    this.blocks.splice(0).forEach(free);
   }
 
   private copy(part: Buffer): void {
@@ -46,5 +57,12 @@ export class GrowingBuffer {
       this.used += copied;
       at += copied;
     }
+    free(part);
   }
+}
+
+/** Node.js 20 cannot do this; there the memory is returned when it is collected. */
+function free({ buffer, byteLength }: Buffer): void {
+  const isPartOfOther = byteLength < buffer.byteLength;
+  if (!isPartOfOther) (buffer as { transfer?: (length: number) => unknown }).transfer?.(0);
 }

@@ -46,6 +46,7 @@ export async function readBody(
       isFinished = true;
       if (error) {
         holding.release();
+        buffer.free();
         reject(error);
       } else {
         resolve(buffer.bytes());
