@@ -14,7 +14,8 @@ describe('a request that cannot be parsed', () => {
   const port = (): number => (server.address() as AddressInfo).port;
 
   beforeEach(async () => {
-    server = createServer({ maxHeaderSize: 1000 }, (request, response) => {
+    const limits = { maxHeaderSize: 1000, headersTimeout: 200, connectionsCheckingInterval: 20 };
+    server = createServer(limits, (request, response) => {
       trackResponse(request, response);
       waiting.push(response);
     });
@@ -50,6 +51,16 @@ describe('a request that cannot be parsed', () => {
         body: `{"failed":${status}}`,
       },
     ]);
+  });
+
+  it.each([
+    ['gets 408 where its headers do not arrive in time', 'GET / HTTP/1.1\r\n', [408]],
+    ['gets no response before it has begun', '', []],
+  ])('%s', async (_what, bytes, statuses) => {
+    const socket = await openSocket(port());
+    const received = receiveAll(socket);
+    socket.write(bytes);
+    expect(parseResponses(await received).map(({ status }) => status)).toEqual(statuses);
   });
 
   it('gets its response after that of the request before it', async () => {

@@ -1,4 +1,5 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { MAX_DISCARD_MS } from './connection-limits.js';
 
@@ -31,7 +32,7 @@ export function respondToClientError(
   socket: Duplex,
 ): void {
   const latest = latestResponses.get(socket);
-  if (error.code === 'ECONNRESET') {
+  if (error.code === 'ECONNRESET' || isUnused(socket)) {
     socket.destroy();
   } else if (!latest) {
     sendError(describe, error, socket);
@@ -49,6 +50,12 @@ export function respondToClientError(
     latest.once('socket', () => sendError(describe, error, socket));
   }
 }
+
+/**
+ * Whether nothing has arrived, as on a connection that a client has opened in advance: it would
+ * take a 408 for the response to its first request, which may be on its way.
+ */
+const isUnused = (socket: Duplex): boolean => socket instanceof Socket && socket.bytesRead === 0;
 
 function afterResponse(response: ServerResponse, action: () => void): void {
   if (response.writableFinished) action();
