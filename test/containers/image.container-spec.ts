@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { signUp } from '../support/client.js';
+import { ClientOfOtherVersion, signUp } from '../support/client.js';
 import {
   buildImage,
   buildPreviousImage,
@@ -171,7 +171,7 @@ describe('the image', () => {
     await buildPreviousImage();
     const volume = containers.volume('upgraded');
     const before = await containers.start({ image: PREVIOUS_IMAGE, volume, memory: '2g' });
-    const load = new WriteLoad();
+    const load = new WriteLoad(ClientOfOtherVersion);
     await load.start(before.origin);
     await load.waitForMore('acknowledged', 100);
     await docker(['stop', before.name]);
