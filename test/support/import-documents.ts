@@ -87,5 +87,7 @@ export const REFUSED_DOCUMENTS: Record<string, () => string> = {
   'arrays nested as deeply as allowed': () => join(16_000, () => '['.repeat(29) + ']'.repeat(29)),
   'ten objects with as many members as allowed': () =>
     join(10, (n) => `{${differentMembers(MAX_VALUES / 10 - 1, n)}}`),
+  'as many objects with 100 different members as allowed': () =>
+    join(MAX_VALUES / 101, (n) => `{${differentMembers(100, n)}}`),
   'one object with as many members as allowed': () => `{${differentMembers(MAX_VALUES)}}`,
 };

@@ -566,9 +566,12 @@ describe('a damaged or hostile document', () => {
 
   it('a damaged or hostile document is refused for rows that could not be validated quickly', async () => {
     const document = sampleDocument();
-    const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`x${n}`, n]));
-    document.cycles.push(wide, { ...document.cycles[0], name: 'x'.repeat(1_000_000) });
+    const wide = (width: number, length: number): Row =>
+      Object.fromEntries(Array.from({ length: width }, (_, n) => [`x${n}`.padEnd(length), n]));
+    document.cycles.push(wide(900, 300), { ...document.cycles[0], name: 'x'.repeat(1_000_000) });
     await expectRefused(JSON.stringify(document), 'cycles.1', 'cycles.2');
+    document.cycles.push(wide(30_000, 6));
+    await expectRefused(JSON.stringify(document), 'body');
   });
 
   it.each<[Section, number]>([

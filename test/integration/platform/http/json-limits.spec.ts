@@ -21,6 +21,22 @@ describe('the JSON of a request', () => {
     expectInvalid(await send(`{"name":${nested(31)}}`), 'name');
   });
 
+  it('the JSON of a request has 1,000 different names at most, which are counted before it is parsed', async () => {
+    const user = await service.signUp();
+    const send = (json: string) => user.send('post', '/payment-methods').type('json').send(json);
+    const members = (count: number): string =>
+      Array.from({ length: count }, (_, n) => `"x${n}": 0, "x0":0`).join(',');
+    for (const json of [`{${members(1001)}}`, `[{${members(999)}},{"y":{"z":[`]) {
+      const response = await send(json);
+      expectInvalid(response, 'body');
+      expect(response.body).toMatchObject({
+        error: { details: { reasons: { body: ['too_many'] } } },
+      });
+    }
+    const values = Array.from({ length: 2000 }, (_, n) => `"${n}:"`).join(',');
+    expectError(await send(`[{${members(1000)}},${values}`), 400, 'VALIDATION_ERROR');
+  });
+
   it('the JSON of a request may have any brackets in its texts', async () => {
     const user = await service.signUp();
     const name = `${'['.repeat(40)}"{\\`;
