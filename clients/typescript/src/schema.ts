@@ -3549,7 +3549,7 @@ export interface components {
              */
             closing_balance: string;
             /**
-             * @description What can be spent in it beyond the plan without this or a later window falling below `minimum_balance`
+             * @description What can be spent in it beyond the plan without this or a later window falling below `minimum_balance`; 0.00 if one does anyway
              * @example 420.10
              */
             free: string;

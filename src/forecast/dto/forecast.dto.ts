@@ -12,6 +12,7 @@ import {
   DateProperty,
   EnumProperty,
   MoneyProperty,
+  NonNegativeMoneyProperty,
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
@@ -76,10 +77,11 @@ export class PayWindowResponse {
   @MoneyProperty({ example: '866.88', description: 'The lowest balance in it' })
   closing_balance!: string;
 
-  @MoneyProperty({
+  @NonNegativeMoneyProperty({
     example: '420.10',
     description:
-      'What can be spent in it beyond the plan without this or a later window falling below `minimum_balance`',
+      'What can be spent in it beyond the plan without this or a later window falling below `minimum_balance`; ' +
+      '0.00 if one does anyway',
   })
   free!: string;
 }

@@ -24,6 +24,10 @@ export const TextProperty = (options: PropertyOptions): PropertyDecorator =>
 export const MoneyProperty = (options: PropertyOptions): PropertyDecorator =>
   property({ type: 'string', pattern: String.raw`^-?\d+\.\d{2}$` }, options);
 
+/** An amount of 0.00 or more with exactly 2 decimals. */
+export const NonNegativeMoneyProperty = (options: PropertyOptions): PropertyDecorator =>
+  property({ type: 'string', pattern: String.raw`^\d+\.\d{2}$` }, options);
+
 export const CountProperty = (options: PropertyOptions): PropertyDecorator =>
   property({ type: 'integer', minimum: 0 }, options);
 

@@ -274,6 +274,13 @@ describe('the OpenAPI document', () => {
     expect(money.filter(({ type }) => type !== 'string')).toEqual([]);
   });
 
+  it('the OpenAPI document lets what is free be 0.00, and not less', () => {
+    const violations = createValidator();
+    const { free = {} } = document().components.schemas.PayWindowResponse?.properties ?? {};
+    expect(violations(free, '0.00')).toEqual([]);
+    expect(violations(free, '-0.01')).toEqual([expect.stringContaining('pattern')]);
+  });
+
   it('the OpenAPI document ties the config of a recurrence to its type in every schema that has both', () => {
     const violationsOf = createValidator();
     const configs: Record<string, object> = {
