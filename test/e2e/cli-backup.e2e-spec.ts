@@ -187,6 +187,22 @@ describe.each(ENGINES)('an export from the %s engine', (from) => {
     expect(readFileSync(sandbox.path(file)).equals(before)).toBe(true);
   });
 
+  it.each([
+    [
+      '/sys/backup.gz',
+      'EACCES',
+      'name one in a folder that the user of this command is allowed to write to',
+    ],
+    ['missing/backup.gz', 'ENOENT', 'create its folder, or name another one'],
+    [`${file}/backup.gz`, 'ENOTDIR', 'create its folder, or name another one'],
+  ])('an export to %s says that it cannot be written, and what to do', async (to, code, advice) => {
+    expect(await source.run(['export', to])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${to} cannot be written (${code}): ${advice}\n`,
+    });
+  });
+
   it.each(ENGINES)('an export is restored completely to the %s engine', async (to: EngineName) => {
     const target = await sandbox.database(to);
     const printed = await target.print(['restore', file, '--json']);

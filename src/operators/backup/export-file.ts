@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { OperatorError } from '../../platform/errors/domain-error.js';
+import { explainUnwritable } from './unwritable-file.js';
 
 /**
  * An export is gzipped JSON Lines: the header, rows, sequences and the end. Values are in
@@ -52,6 +54,7 @@ const NEWLINE = 0x0a;
  *   requested
  * @returns the number of rows of each table
  * @throws ExportFileError when the file exists
+ * @throws UnwritableFileError
  */
 export async function writeExportFile(
   file: string,
@@ -71,13 +74,16 @@ export async function writeExportFile(
     yield `${JSON.stringify(end)}\n`;
   }
   const unfinished = `${file}.unfinished`;
+  const target = await open(unfinished, 'w', 0o600).catch((error: unknown) => {
+    throw explainUnwritable(file, error);
+  });
   try {
-    const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
-    await pipeline(Readable.from(texts()), createGzip(), target);
+    const stream = target.createWriteStream({ flush: true });
+    await pipeline(Readable.from(texts()), createGzip(), stream);
     renameSync(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });
-    throw error;
+    throw explainUnwritable(file, error);
   }
   return rows;
 }
