@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import {
+  databaseLine,
   ENGINE,
   runProgram,
   useSandbox,
@@ -45,7 +46,10 @@ describe("the operators' program", () => {
       'The database has the schema of this version.\n',
     );
     const { code, stderr } = await run(['migrate'], { DATA_DIR: './dta' });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^No database in/) });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/\nNo database in/),
+    });
   });
 
   it("the operators' program fetches missing rates once, or says why not", async () => {
@@ -68,27 +72,32 @@ describe("the operators' program", () => {
       stdout: expect.stringMatching(
         /^Fetched 1 rates of MXN in USD from \S+ to \S+: 1 new\. What was .*\/reprice\.\n$/,
       ),
-      stderr: '',
+      stderr: databaseLine(dataDir),
     });
     expect(JSON.parse((await fetchRates('--json')).stdout)).toMatchObject({ rates: 1, added: 0 });
     await source.stop();
     expect(await fetchRates()).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^http:.*\/v2\/rates\?\S+: connect ECONNREFUSED \S+\n$/),
+      stderr: expect.stringMatching(
+        /^Database: .*\nhttp:.*\/v2\/rates\?\S+: connect ECONNREFUSED \S+\n$/,
+      ),
     });
     expect(await print(['exchange-rates', 'list'])).toMatch(
       new RegExp(`^MXN +USD +0\\.055600 +${date()}$`, 'm'),
     );
     const { code, stderr } = await run(['exchange-rates', 'fetch'], { DATA_DIR: dataDir });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'EXCHANGE_RATES_URL is not set\n' });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `${databaseLine(dataDir)}EXCHANGE_RATES_URL is not set\n`,
+    });
   });
 
   it("the operators' program refuses a folder that does not exist", async () => {
     const { code, stderr } = await run(['users', 'list'], { DATA_DIR: './dta' });
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `No database in ${sandbox.path('dta')}; set DATA_DIR or DATABASE_URL as for the service\n`,
+      `${databaseLine(sandbox.path('dta'))}No database in ${sandbox.path('dta')}; set DATA_DIR or DATABASE_URL as for the service\n`,
     );
     expect(existsSync(sandbox.path('dta'))).toBe(false);
   });
@@ -98,9 +107,62 @@ describe("the operators' program", () => {
     const { stdout, stderr } = await run(['users', 'list'], env);
     expect(stdout).toBe('');
     expect(stderr).toMatch(
-      /^DATABSE_URL is not a setting .* did you mean DATABASE_URL\?\nNo database/,
+      /^Database: .*\nDATABSE_URL is not a setting .* did you mean DATABASE_URL\?\nNo database/,
     );
   });
+
+  it.each([
+    [{ DATA_DIR: './dta' }, '/dta'],
+    [
+      { DATABASE_URL: 'postgres://ana:sesame@127.0.0.1:1/gastos' },
+      'PostgreSQL at 127.0.0.1:1/gastos',
+    ],
+    [
+      { DATABASE_URL: 'postgres://ana:sesame@/gastos?host=/no/socket' },
+      'PostgreSQL at /no/socket:5432/gastos',
+    ],
+  ])(
+    "the operators' program says first which database it uses, without its password: %j",
+    async (env, location) => {
+      for (const args of [['check'], ['users', 'create', 'eva@example.com']]) {
+        const { stdout, stderr } = await run(args, env);
+        expect(stdout).toBe('');
+        expect(stderr.split('\n')[0]).toMatch(/^Database: /);
+        expect(stderr.split('\n')[0]?.endsWith(location)).toBe(true);
+        expect(stderr).not.toContain('sesame');
+      }
+    },
+  );
+
+  it.each(['DATABASE_URL', 'DATABASE_URL_FILE'])(
+    "the operators' program refuses a DATA_DIR of the environment that %s of .env would replace",
+    async (name) => {
+      const { settings } = await sandbox.database('embedded');
+      const dataDir = settings.kind === 'embedded' ? settings.dataDir : '';
+      const file = sandbox.path('.env');
+      writeFileSync(file, `${name}=postgres://ana:sesame@127.0.0.1:1/production\n`);
+      try {
+        const env = { DATA_DIR: dataDir };
+        expect(await run(['users', 'list'], env)).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: `DATA_DIR is in the environment, but ${name} of ${file} would be used: remove DATA_DIR, or set ${name} empty in the environment (${name}=)\n`,
+        });
+        expect(await run(['users', 'list'], { ...env, [name]: '' })).toEqual({
+          code: 0,
+          stdout: 'There are no users.\n',
+          stderr: databaseLine(dataDir),
+        });
+        // What the file has twice, and a server of the environment, which nothing replaces.
+        writeFileSync(file, `DATA_DIR=./dta\n${readFileSync(file, 'utf8')}`);
+        const url = 'postgres://127.0.0.1:1/given';
+        const given = { DATABASE_URL: url, DATABASE_URL_FILE: '' };
+        expect((await run(['users', 'list'], given)).stderr).toMatch(/at 127\.0\.0\.1:1\/given\n/);
+      } finally {
+        rmSync(file);
+      }
+    },
+  );
 
   it.each([
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],

@@ -267,6 +267,14 @@ describe('the service as a process', () => {
     expect(output).not.toContain('PORT');
   });
 
+  it('the service as a process refuses a DATA_DIR of the environment that DATABASE_URL of .env would replace', async () => {
+    writeFileSync(join(processes.folder, '.env'), 'DATABASE_URL=postgres://ana:sesame@db/x\n');
+    const { code, output } = await run({}).end();
+    expect(code).toBe(1);
+    expect(output).toMatch(/^DATA_DIR is in the environment, but DATABASE_URL of .*\n$/);
+    expect(output).not.toContain('sesame');
+  });
+
   it('the service as a process refuses a .env with a line that would hide the next setting', async () => {
     writeFileSync(join(processes.folder, '.env'), '[server]\nDATABASE_URL=postgres://db/x\n');
     const { code, output } = await run({}).end();

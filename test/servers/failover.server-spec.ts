@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { SCHEMA } from '../../src/schema.js';
-import { runProgram } from '../support/cli.js';
+import { databaseLine, runProgram } from '../support/cli.js';
 import { signUp } from '../support/client.js';
 import { serverSettings } from '../support/database-server.js';
 import { expectError } from '../support/errors.js';
@@ -78,12 +78,14 @@ describe('a PostgreSQL server and its standby', () => {
     const env = { DATABASE_URL: onStandby() };
     const command = (...args: string[]): ReturnType<typeof runProgram> =>
       runProgram(args, { env, cwd: processes.folder });
-    expect(await command('export', 'backup.jsonl.gz')).toMatchObject({ code: 0, stderr: '' });
-    expect(await command('check')).toMatchObject({ code: 0, stderr: '' });
+    const { host, pathname } = new URL(onStandby());
+    const stderr = databaseLine(`PostgreSQL at ${host}${pathname}`);
+    expect(await command('export', 'backup.jsonl.gz')).toMatchObject({ code: 0, stderr });
+    expect(await command('check')).toMatchObject({ code: 0, stderr });
     expect(await command('users', 'create', 'a@example.com', '--generate-password')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The database server is read-only\n',
+      stderr: `${stderr}The database server is read-only\n`,
     });
   });
 

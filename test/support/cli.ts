@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
+import { databaseLocation } from '../../src/platform/config/database-location.js';
 import type { DatabaseSettings } from '../../src/platform/config/settings.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { SCHEMA } from '../../src/schema.js';
@@ -50,9 +51,15 @@ export async function runProgram(
   return { code, stdout, stderr };
 }
 
+/** The line that a command prints before all others to stderr. */
+export const databaseLine = (location: string): string => `Database: ${location}\n`;
+
 /** A migrated database that commands in other processes can open. */
 export interface CliDatabase {
   settings: DatabaseSettings;
+  /**
+   * Runs a command, which must print first which database it uses; `stderr` is what follows.
+   */
   run: (args: readonly string[], input?: string | Buffer) => Promise<CommandResult>;
   /** Runs a command that must succeed, and returns its standard output. */
   print: (args: readonly string[], input?: string) => Promise<string>;
@@ -84,8 +91,14 @@ export class Sandbox {
         ? { DATABASE_URL: settings.url }
         : { DATA_DIR: settings.dataDir }),
     };
-    const run: CliDatabase['run'] = (args, input) =>
-      runProgram(args, { env, cwd: this.folder, input });
+    const line = databaseLine(databaseLocation(settings));
+    const run: CliDatabase['run'] = async (args, input) => {
+      const { stderr, ...rest } = await runProgram(args, { env, cwd: this.folder, input });
+      if (!stderr.startsWith(line)) {
+        throw new Error(`${args.join(' ')} does not print its database first: ${stderr}`);
+      }
+      return { ...rest, stderr: stderr.slice(line.length) };
+    };
     return {
       settings,
       run,

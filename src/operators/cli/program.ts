@@ -7,6 +7,7 @@ import { distributeCommand } from './distribute.command.js';
 import { exchangeRatesCommand } from './exchange-rates.commands.js';
 import { householdsCommand } from './households.commands.js';
 import { migrateCommand } from './migrate.command.js';
+import { commandSettings } from './services.js';
 import { usersCommand } from './users.commands.js';
 
 const EPILOGUE = `
@@ -22,6 +23,8 @@ export function createProgram(): Command {
     .description('Administration of the expense planning service')
     .version(SERVICE_VERSION)
     .addHelpText('after', EPILOGUE)
+    // Before a prompt, and before a file is read.
+    .hook('preAction', () => void commandSettings())
     .addCommand(usersCommand())
     .addCommand(householdsCommand())
     .addCommand(exchangeRatesCommand())

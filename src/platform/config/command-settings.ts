@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { databaseLocation } from './database-location.js';
 import { readEnvFile } from './env-file.js';
 import { misspeltSettings } from './misspelt-settings.js';
 import { loadSettings, type Settings } from './settings.js';
@@ -9,17 +10,19 @@ import { loadSettings, type Settings } from './settings.js';
  * when the server is unavailable, because an operator is waiting; its statements have no timeout,
  * because they may read or write all data; and it accepts a read-only server such as a standby.
  *
- * @param warn called for each variable that looks like a misspelt setting
+ * @param print called with a line that says which database it is, then for each variable that looks
+ *   like a misspelt setting
  * @throws SettingsError
  */
-export function loadCommandSettings(warn: (warning: string) => void): Settings {
+export function loadCommandSettings(print: (line: string) => void): Settings {
   readEnvFile();
   const unusedSecret = randomBytes(32).toString('base64url');
   const settings = {
     ...loadSettings({ ...process.env, AUTH_SECRET: unusedSecret, AUTH_SECRET_FILE: '' }),
     redisUrl: undefined,
   };
-  misspeltSettings(process.env).forEach((warning) => warn(warning));
+  print(`Database: ${databaseLocation(settings.database)}`);
+  misspeltSettings(process.env).forEach((warning) => print(warning));
   const { database } = settings;
   if (database.kind === 'embedded') return settings;
   return {

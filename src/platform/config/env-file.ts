@@ -13,17 +13,29 @@ const ENV_FILE = '.env';
 const ENTRY =
   /[^\S\n]*(?:#[^\n]*|(?:export[^\S\n]+)?[\w.-]+[^\S\n]*=[^\S\n]*(?:(?:"[^"]*"|'[^']*'|`[^`]*`)[^\S\n]*(?:#[^\n]*)?|(?!["'`])[^\n]*))?(?:\n|$)/y;
 
+/** Either of them is used instead of DATA_DIR. */
+const SERVER_VARIABLES = ['DATABASE_URL', 'DATABASE_URL_FILE'];
+
 /**
  * Sets the environment variables of `.env` in the working folder, if it exists; those that are
  * already set keep their values.
  *
- * @throws OperatorError naming the line that is not a setting, or that the file is not UTF-8
+ * @throws OperatorError naming the line that is not a setting, that the file is not UTF-8, or a
+ *   DATABASE_URL in it that would be used instead of the DATA_DIR of the environment
  */
 export function readEnvFile(): void {
   if (!existsSync(ENV_FILE)) return;
-  for (const [name, value] of Object.entries(parseEnvFile(readFileSync(ENV_FILE)))) {
-    process.env[name] ??= value;
+  const variables = parseEnvFile(readFileSync(ENV_FILE));
+  const server = SERVER_VARIABLES.find(
+    (name) => variables[name] && process.env[name] === undefined,
+  );
+  const isServerGiven = SERVER_VARIABLES.some((name) => process.env[name]);
+  if (process.env.DATA_DIR && server !== undefined && !isServerGiven) {
+    throw new OperatorError(
+      `DATA_DIR is in the environment, but ${server} of ${resolve(ENV_FILE)} would be used: remove DATA_DIR, or set ${server} empty in the environment (${server}=)`,
+    );
   }
+  for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
 }
 
 /** @param content in UTF-8, with or without a byte order mark */

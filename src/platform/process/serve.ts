@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { hasEmbeddedDatabase } from '#embedded-postgres';
+import { databaseLocation } from '../config/database-location.js';
 import { IN_MEMORY_DATA_DIR, SettingsError, type Settings } from '../config/settings.js';
 import { MAIL_SHUTDOWN_MS } from '../mail/mail-queue.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
@@ -109,7 +110,7 @@ export function logAddresses(settings: Settings, port: number): void {
   const origin = originOf(settings, port);
   logger.log(`API   ${origin}/${API_PREFIX}`);
   logger.log(`Docs  ${origin}/${DOCS_PATH}`);
-  logger.log(`Data  ${dataLocation(settings)}`);
+  logger.log(`Data  ${databaseLocation(settings.database)}`);
 }
 
 /** The data folder does not exist yet, and a person reads the log. */
@@ -128,13 +129,3 @@ export const originOf = ({ host }: Settings, port: number): string =>
 
 const hostnameOf = (host: string): string =>
   ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
-
-function dataLocation({ database }: Settings): string {
-  if (database.kind === 'server') {
-    const { host, pathname } = new URL(database.url);
-    return `PostgreSQL at ${host}${pathname}`;
-  }
-  return database.dataDir === IN_MEMORY_DATA_DIR
-    ? 'in memory, lost when the service stops'
-    : database.dataDir;
-}
