@@ -87,6 +87,17 @@ describe('the documents', () => {
     expect(PACKAGES.filter((name) => !development.includes(`\`${name}\``))).toEqual([]);
   });
 
+  it('the documents create users with their language and their time zone', () => {
+    const examples = documents.flatMap((document) => [
+      ...read(document).matchAll(/users create \S+@.*/g),
+    ]);
+    expect(examples.length).toBeGreaterThan(1);
+    for (const [example] of examples) {
+      expect(example).toContain(' --locale ');
+      expect(example).toContain(' --time-zone ');
+    }
+  });
+
   it('the documents draw every table', () => {
     const [, diagram = ''] = /^erDiagram\n(.*?)^```$/ms.exec(read('docs/architecture.md')) ?? [];
     // `users ||--o{ cycles : "owns"`, or a table alone.
