@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { choose, useExampleWeb } from '../support/example-web.js';
+import { PROJECT } from '../support/typescript-client.js';
 
 /** A folder for pictures of the page; without it, none are taken. */
 const { SCREENSHOTS } = process.env;
@@ -131,6 +134,45 @@ describe('the overview of the example front end', () => {
     ]);
   });
 
+  it.each(['light', 'dark'] as const)(
+    'has the colours of its style sheet, and loads nothing from elsewhere, in %s colours',
+    async (scheme) => {
+      const page = await web.open({ viewport: DESKTOP, colorScheme: scheme });
+      const origins = new Set<string>();
+      page.on('request', (request) => {
+        const { protocol, origin } = new URL(request.url());
+        if (protocol !== 'data:') origins.add(origin);
+      });
+      await page.reload();
+      await setMinimum(page, '200.00');
+      await addExpense(page, CAR_REPAIR);
+      await page.getByText('Short by $165.96 · Thursday 10 Dec').waitFor();
+
+      const wanted = coloursOf(scheme);
+      const found = await page.evaluate<Record<string, string>>(
+        `Object.fromEntries(${JSON.stringify(Object.keys(wanted))}.map((name) => {
+          const probe = document.body.appendChild(document.createElement('p'));
+          probe.style.color = 'var(--' + name + ')';
+          const { color } = getComputedStyle(probe);
+          probe.remove();
+          return [name, color];
+        }))`,
+      );
+      expect(found).toEqual(wanted);
+
+      const pay = page.getByRole('button', { name: 'Pay Water' });
+      expect(await coloursAt(pay)).toEqual([wanted['on-accent'], wanted.accent]);
+      const texts = page.locator('.chart svg text');
+      const colours = await Promise.all((await texts.all()).map(coloursAt));
+      const unreadable = colours.filter(([text = '', ground = '']) => contrast(text, ground) < 4.5);
+      expect(unreadable).toEqual([]);
+      expect(new Set(colours.map(([text]) => text))).toEqual(
+        new Set([wanted.muted, wanted.card, wanted['on-danger']]),
+      );
+      expect(origins).toEqual(new Set([web.url, web.sandbox.origin]));
+    },
+  );
+
   it.each(['light', 'dark'] as const)('is as the pictures show, in %s colours', async (scheme) => {
     const page = await web.open({ viewport: DESKTOP, colorScheme: scheme });
     await setMinimum(page, '200.00');
@@ -149,6 +191,60 @@ describe('the overview of the example front end', () => {
     expect(Number(/\d+/.exec(String(background))?.[0]) > 127).toBe(scheme === 'light');
   });
 });
+
+/** The colours of the style sheet in a scheme by their names, as browsers write them. */
+function coloursOf(scheme: 'light' | 'dark'): Record<string, string> {
+  const styles = readFileSync(join(PROJECT, 'examples/web/src/styles.css'), 'utf8');
+  const declared = Array.from(styles.matchAll(/--([\w-]+): light-dark\(#(\w+), #(\w+)\)/g));
+  expect(declared.length).toBeGreaterThan(20);
+  return Object.fromEntries(
+    declared.map(([, name = '', light = '', dark = '']) => {
+      const channels = (scheme === 'light' ? light : dark).match(/../g) ?? [];
+      return [name, `rgb(${channels.map((channel) => parseInt(channel, 16)).join(', ')})`];
+    }),
+  );
+}
+
+interface PageElement {
+  tagName: string;
+  parentElement: PageElement;
+  previousElementSibling: PageElement | null;
+  ownerDocument: {
+    defaultView: {
+      getComputedStyle: (of: PageElement) => {
+        color: string;
+        fill: string;
+        backgroundColor: string;
+      };
+    };
+  };
+}
+
+/** The colours of an element's text and of what is behind it; in a chart, of a rectangle before it. */
+const coloursAt = (element: Locator): Promise<string[]> =>
+  element.evaluate((it: PageElement) => {
+    const styleOf = it.ownerDocument.defaultView.getComputedStyle;
+    const { color, fill } = styleOf(it);
+    const before = it.previousElementSibling;
+    if (before?.tagName === 'rect') return [fill, styleOf(before).fill];
+    let ground = it;
+    while (styleOf(ground).backgroundColor === 'rgba(0, 0, 0, 0)') ground = ground.parentElement;
+    return [it.tagName === 'text' ? fill : color, styleOf(ground).backgroundColor];
+  });
+
+/** The contrast of two colours (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio), from 1 to 21. */
+function contrast(...colours: [string, string]): number {
+  const [darker = 0, lighter = 0] = colours
+    .map((colour) => {
+      const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((channel) => {
+        const value = Number(channel) / 255;
+        return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    })
+    .sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
 
 const CAR_REPAIR = { name: 'Car repair', amount: '6,400.00', day: '3 Dec 2026' };
 

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import {
   chromium,
   type Browser,
@@ -11,13 +9,14 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core';
-import { eventually } from './eventually.js';
 import { freePort } from './ports.js';
-import { useProcesses, type ServiceProcess } from './service-process.js';
-import { PROJECT } from './typescript-client.js';
+import { useProcesses, type ServiceProcess, type ServiceProcesses } from './service-process.js';
+import { buildClient, PROJECT, runInProject } from './typescript-client.js';
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const SANDBOX = fileURLToPath(new URL('../../dist/src/operators/sandbox/main.js', import.meta.url));
+const SANDBOX = join(PROJECT, 'dist/src/operators/sandbox/main.js');
+const WEB = join(PROJECT, 'examples/web');
+const VITE = join(WEB, 'node_modules/vite/bin/vite.js');
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** The account of the sandbox. */
@@ -48,11 +47,28 @@ export interface ExampleWeb {
   logIn: () => Promise<string>;
 }
 
-/** The example front end, served by Vite, in a browser that uses the sandbox. */
+/** Builds the example front end into a folder. `apiUrl` is the origin of the service. */
+export function buildExampleWeb(folder: string, apiUrl: string): void {
+  buildClient();
+  runInProject('node scripts/prepare.cjs examples/web');
+  const build = `npm run -s build --prefix ${WEB} -- --outDir ${folder} --logLevel error`;
+  runInProject(`VITE_API_URL=${apiUrl} ${build}`);
+}
+
+/** Serves the built front end as its image does. Returns its origin. */
+async function serveExampleWeb(processes: ServiceProcesses, folder: string): Promise<string> {
+  const port = String(await freePort());
+  const options = ['--configLoader', 'runner', '--port', port, '--strictPort'];
+  const args = ['preview', WEB, '--outDir', folder, ...options];
+  const vite = processes.run({ NO_COLOR: '1' }, undefined, VITE, args);
+  await vite.waitForOutput(`:${port}/`);
+  return `http://localhost:${port}`;
+}
+
+/** The example front end, built, in a browser that uses the sandbox. */
 export function useExampleWeb(): ExampleWeb {
   const processes = useProcesses(undefined, 'file');
   let sandbox: ServiceProcess;
-  let vite: ChildProcess;
   let browser: Browser;
   let url = '';
   const contexts: BrowserContext[] = [];
@@ -60,29 +76,16 @@ export function useExampleWeb(): ExampleWeb {
   beforeAll(async () => {
     sandbox = processes.run({ PORT: '0' }, undefined, SANDBOX, ['--today', TODAY]);
     await sandbox.waitForOutput('The data is lost');
-    const port = await freePort();
-    url = `http://localhost:${port}`;
-    // A process group of its own, so that Vite ends with npm.
-    vite = spawn('npm', ['run', '-s', 'example:web', '--', '--port', String(port)], {
-      cwd: PROJECT,
-      detached: true,
-      env: { ...process.env, VITE_API_URL: sandbox.origin, NO_COLOR: '1' },
-    });
-    let output = '';
-    vite.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await eventually('the address of the page', () => output.includes(`${url}/`), 180_000);
+    const folder = join(processes.folder, 'web');
+    buildExampleWeb(folder, sandbox.origin);
+    url = await serveExampleWeb(processes, folder);
     browser = await chromium.launch({
       executablePath: EXECUTABLE,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     });
   }, 240_000);
 
-  afterAll(async () => {
-    await browser.close();
-    const ended = once(vite, 'exit');
-    if (vite.pid !== undefined) process.kill(-vite.pid);
-    await ended;
-  });
+  afterAll(() => browser.close());
 
   const send: ExampleWeb['send'] = async <Data>(
     method: string,

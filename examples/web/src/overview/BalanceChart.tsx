@@ -23,6 +23,8 @@ import { useLocale } from '../locale';
 import { payDaysOf, pastBalances, type BalanceDay, type Plan } from './plan';
 
 const AXIS_WIDTH = 72;
+/** In place of the library's greys, which style sheets cannot change. */
+const TEXT = { fill: 'var(--muted)' };
 const LINE = { type: 'stepAfter', dot: false, activeDot: false, isAnimationActive: false } as const;
 
 interface BalanceChartProps {
@@ -65,12 +67,14 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <YAxis
             {...{ width: AXIS_WIDTH, axisLine: false, tickLine: false, allowDecimals: false }}
+            tick={TEXT}
             tickFormatter={(value: number) => usd(`${value}.00`).replace(/[.,]00$/, '')}
           />
           <XAxis
             {...{ dataKey: 'x', type: 'number', domain: [0, end], tickLine: false, height: 36 }}
             ticks={payDays.map(({ date }) => x(date))}
             interval="preserveStart"
+            tick={TEXT}
             tickMargin={14}
             tickFormatter={(value: number) => day(addDays(from, value), 'day')}
           />
@@ -108,7 +112,11 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
           <ReferenceLine
             y={Number(minimum)}
             {...{ stroke: 'var(--text)', strokeDasharray: '2 3' }}
-            label={{ value: t.overview.minimumTag(usd(minimum)), position: 'insideBottomLeft' }}
+            label={{
+              ...TEXT,
+              value: t.overview.minimumTag(usd(minimum)),
+              position: 'insideBottomLeft',
+            }}
           />
           <ReferenceLine
             x={x(today)}
