@@ -15,6 +15,7 @@ import pg from 'pg';
 import { openEmbeddedDatabase } from '#embedded-postgres';
 import { emptyClusterArchive } from '../../src/platform/database/empty-cluster-archive.js';
 import { nodeVersionWarning } from '../../src/platform/process/node-version.js';
+import { freePort } from '../support/ports.js';
 import { useProcesses } from '../support/service-process.js';
 import { copyDatabaseInto } from '../support/test-database.js';
 
@@ -240,16 +241,42 @@ describe('the service as a process', () => {
     expect(output).not.toContain('    at ');
   });
 
-  it('the service as a process names the port that is in use', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const { code, output } = await run({ PORT: String(port) }).end();
-    server.close();
-    expect(code).toBe(1);
-    expect(output).toContain(`Port ${port} is in use`);
-    // The port is checked before the slow creation of the database.
-    expect(existsSync(join(dataDir(), 'pgdata'))).toBe(false);
+  const WORKERS = {
+    WEB_CONCURRENCY: '2',
+    // No server listens there: the ports are checked first.
+    DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
+    AUTH_SECRET: SECRET,
+  };
+
+  it.each([
+    ['PORT', 'one process', {}],
+    ['METRICS_PORT', 'one process', {}],
+    ['PORT', 'workers', WORKERS],
+    ['METRICS_PORT', 'workers', WORKERS],
+  ])(
+    'the service as a process names the port of %s that is in use, with %s',
+    async (setting, _processes, env) => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const { code, output } = await run({ ...env, [setting]: String(port) }).end();
+      server.close();
+      expect({ code, output }).toEqual({
+        code: 1,
+        output: `Port ${port} is in use; set ${setting} to another one\n`,
+      });
+      // The ports are checked before the slow creation of the database.
+      expect(existsSync(join(dataDir(), 'pgdata'))).toBe(false);
+    },
+  );
+
+  it('the service as a process refuses one port for both of its servers', async () => {
+    const port = String(await freePort());
+    const { code, output } = await run({ PORT: port, METRICS_PORT: port }).end();
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: `Port ${port} is in use; set METRICS_PORT to another one\n`,
+    });
   });
 
   it('the service as a process names a host that is not local', async () => {

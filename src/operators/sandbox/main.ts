@@ -12,6 +12,7 @@ import { IN_MEMORY_DATA_DIR, loadSettings, type Settings } from '../../platform/
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { OperatorError } from '../../platform/errors/domain-error.js';
 import { API_PREFIX, DOCS_PATH } from '../../platform/openapi/openapi.js';
+import { assertPortsAreFree } from '../../platform/process/ports.js';
 import { originOf, serve, stopMessage } from '../../platform/process/serve.js';
 import { exitWithError } from '../../platform/process/start.js';
 import { isCalendarDate, type CalendarDate } from '../../platform/values/calendar-date.js';
@@ -99,6 +100,7 @@ async function main(): Promise<void> {
   const day = new SandboxDay(today);
   const settings = sandboxSettings(process, day);
   console.log('Starting the sandbox with an in-memory database ...');
+  await assertPortsAreFree(settings);
   let token = '';
   const { port, stop } = await serve(settings, async () => {
     const app = await createApplication(settings, SandboxModule.register(day));

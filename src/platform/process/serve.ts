@@ -1,16 +1,15 @@
 /**
- * Serves in one process, from the free port to the graceful shutdown: what a single process and
+ * Serves in one process, from the application to the graceful shutdown: what a single process and
  * each worker share.
  */
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { hasEmbeddedDatabase } from '#embedded-postgres';
 import { databaseLocation } from '../config/database-location.js';
-import { IN_MEMORY_DATA_DIR, SettingsError, type Settings } from '../config/settings.js';
+import { IN_MEMORY_DATA_DIR, type Settings } from '../config/settings.js';
 import { MAIL_SHUTDOWN_MS } from '../mail/mail-queue.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -18,6 +17,7 @@ import { API_PREFIX, DOCS_PATH } from '../openapi/openapi.js';
 import { completesWithin } from './completes-within.js';
 import { Lifecycle } from './lifecycle.js';
 import { nodeVersionWarning } from './node-version.js';
+import { explainPort } from './ports.js';
 
 /** During shutdown, idle connections are closed at once. */
 const SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS = 1;
@@ -48,7 +48,6 @@ export async function serve(
   runApplication: RunApplication,
 ): Promise<RunningService> {
   const logger = new Logger('Service');
-  await assertPortIsFree(settings);
   const app = await runApplication(settings);
   const metrics = app.get(Metrics);
   const server = app.getHttpServer();
@@ -75,18 +74,6 @@ export async function serve(
   return { port, metrics, stop };
 }
 
-/**
- * Fails on a port in use before the database is created or migrated, which can take long. If
- * another process takes the port in the meantime, listening fails with the same error.
- */
-async function assertPortIsFree({ port, host }: Settings): Promise<void> {
-  if (port === 0 || cluster.isWorker) return;
-  const server = createServer().listen(port, host);
-  await once(server, 'listening');
-  server.close();
-  await once(server, 'close');
-}
-
 /** Serves the metrics if METRICS_PORT is set. */
 export async function serveMetrics(
   { metricsPort, host }: Settings,
@@ -95,7 +82,7 @@ export async function serveMetrics(
   if (metricsPort === undefined) return () => undefined;
   const { port, close } = await startMetricsServer(source, { port: metricsPort, host }).catch(
     (error: unknown) => {
-      throw new SettingsError(`METRICS_PORT: ${(error as Error).message}`);
+      throw explainPort('METRICS_PORT', error);
     },
   );
   new Logger('Service').log(`Metrics  http://${hostnameOf(host)}:${port}/metrics`);

@@ -10,6 +10,7 @@ import { misspeltSettings } from '../config/misspelt-settings.js';
 import { loadSettings } from '../config/settings.js';
 import { operatorMessage } from '../errors/operator-message.js';
 import { createLogger } from '../logging/service-logger.js';
+import { assertPortsAreFree, explainPort } from './ports.js';
 import {
   isFirstStart,
   logAddresses,
@@ -33,6 +34,7 @@ async function run(runApplication: RunApplication): Promise<void> {
   }
   const logger = createLogger(settings.logFormat, settings.logLevel);
   Logger.overrideLogger(logger);
+  await assertPortsAreFree(settings);
   for (const warning of misspeltSettings(process.env)) logger.warn(warning, 'Settings');
   if (settings.workers > 1) {
     const workers = new Workers(settings);
@@ -57,10 +59,9 @@ async function run(runApplication: RunApplication): Promise<void> {
 
 /** One line for a problem that the operator can solve; any other error keeps its stack. */
 function explain(error: unknown): unknown {
-  const message = operatorMessage(error);
+  const message = operatorMessage(explainPort('PORT', error));
   if (message !== undefined) return message;
-  const { code, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `Port ${String(port)} is in use; set PORT to another one`;
+  const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
     return `HOST: ${(error as Error).message}`;
   }
