@@ -41,7 +41,7 @@ export class GrowingBuffer {
 
   /** Returns the memory to the system; nothing can be read or appended any more. */
   free(): void {
-    this.blocks.splice(0).forEach(free);
+    this.blocks.splice(0).forEach(freeBuffer);
   }
 
   private copy(part: Buffer): void {
@@ -57,12 +57,15 @@ export class GrowingBuffer {
       this.used += copied;
       at += copied;
     }
-    free(part);
+    freeBuffer(part);
   }
 }
 
-/** Node.js 20 cannot do this; there the memory is returned when it is collected. */
-function free({ buffer, byteLength }: Buffer): void {
+/**
+ * Returns the memory of bytes that are not read any more to the system at once. Node.js 20 cannot do
+ * this; there it is returned when it is collected.
+ */
+export function freeBuffer({ buffer, byteLength }: Buffer): void {
   const isPartOfOther = byteLength < buffer.byteLength;
   if (!isPartOfOther) (buffer as { transfer?: (length: number) => unknown }).transfer?.(0);
 }

@@ -1,5 +1,5 @@
 export { clientMemory, type Holding } from './client-memory.js';
 export { BODY_TIMEOUT_MS, MAX_CONNECTIONS, SERVER_LIMITS } from './connection-limits.js';
-export { GrowingBuffer } from './growing-buffer.js';
+export { freeBuffer, GrowingBuffer } from './growing-buffer.js';
 export { onRequestEnd } from './request-end.js';
 export { StablePrototypeAdapter } from './stable-prototype-adapter.js';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { MAX_DISCARD_MS } from './connection-limits.js';
+import { freeBuffer } from './growing-buffer.js';
 
 /** Whether a part of the body has not arrived yet. */
 export const awaitsBody = ({ complete, headers }: IncomingMessage): boolean =>
@@ -23,7 +24,7 @@ export async function endAfterBody(
   const request = response.req;
   if (chunk === undefined) response.flushHeaders();
   else response.write(chunk);
-  request.resume();
+  request.on('data', freeBuffer);
   const signal = AbortSignal.timeout(MAX_DISCARD_MS);
   await finished(request, { signal }).catch(() => undefined);
   end(() => {

@@ -32,6 +32,8 @@ import { PostgresContainer } from '../support/postgres-container.js';
 import { repetitions } from '../support/repetitions.js';
 import { WriteLoad } from '../support/write-load.js';
 
+/** A tenth of the limit is to spare. */
+const MAX_RESIDENT_MB = 0.9 * 512;
 const LOAD_MS = repetitions(1) * 60_000;
 const CALENDAR_ENTRIES = 6000;
 
@@ -58,12 +60,13 @@ describe.each(['the embedded database', 'a PostgreSQL server'])('512 MB, with %s
   let startedAt: string;
   let users: Client[];
 
-  /** Prints the resident memory now, and the most since the last time. */
+  /** Prints and checks the resident memory now, and the most since the last time. */
   async function report(stage: string, figures: object = {}): Promise<void> {
     const [now, peak] = [await residentMemory(name, 'VmRSS'), await residentMemory(name, 'VmHWM')];
     const details = JSON.stringify(figures);
     process.stdout.write(`${database}: ${stage}: ${now} MB, at most ${peak} MB ${details}\n`);
     await forgetPeak(name);
+    expect(peak).toBeLessThan(MAX_RESIDENT_MB);
   }
 
   /** Expects the first process of the container to be the same, and to answer. */

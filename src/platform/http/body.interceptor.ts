@@ -9,8 +9,8 @@ import {
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { parse } from 'node:querystring';
-import { from, switchMap, type Observable } from 'rxjs';
-import { BODY_TIMEOUT_MS, SERVER_LIMITS } from '#http-host';
+import { finalize, from, switchMap, type Observable } from 'rxjs';
+import { BODY_TIMEOUT_MS, freeBuffer, SERVER_LIMITS } from '#http-host';
 import { ValidationFailedError } from '../errors/domain-error.js';
 import { MAX_JSON_BYTES } from './body-limits.js';
 import { CONTENT_CODINGS } from './decompress.js';
@@ -58,7 +58,12 @@ export class BodyInterceptor implements NestInterceptor {
     }
     if (!matchingType) throw wrongType();
     if (!isUtf8(request)) throw new UnsupportedMediaTypeException();
-    return from(this.read(request, http.getResponse())).pipe(switchMap(() => next.handle()));
+    return from(this.read(request, http.getResponse())).pipe(
+      switchMap(() => next.handle()),
+      finalize(() => {
+        if (Buffer.isBuffer(request.body)) freeBuffer(request.body);
+      }),
+    );
   }
 
   private async read(request: Request, response: Response): Promise<void> {

@@ -2,6 +2,7 @@ import { BadRequestException, PayloadTooLargeException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
+import { freeBuffer } from '#http-host';
 import { holdFor, tooMuchMemory } from './held-memory.js';
 
 /** Without Brotli, whose decoder in some versions of Node.js executes code of a hostile body. */
@@ -39,6 +40,7 @@ export async function decompress(
   try {
     const decoded = await decode(bytes, { maxOutputLength: maxBytes, chunkSize: CHUNK_BYTES });
     holding.resize(decoded.length);
+    freeBuffer(bytes);
     return decoded;
   } catch (error) {
     holding.release();
