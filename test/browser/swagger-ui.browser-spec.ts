@@ -5,6 +5,11 @@ import { TEST_PASSWORD, useService } from '../support/service.js';
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
+interface Field {
+  value: string;
+  closest: (selector: string) => { id: string } | null;
+}
+
 describe('Swagger UI in a browser', () => {
   const service = useService();
   let browser: Browser;
@@ -50,8 +55,21 @@ describe('Swagger UI in a browser', () => {
     await form.locator('button.btn-done').click();
   }
 
+  const clickAll = (elements: Locator): Promise<void> =>
+    elements.evaluateAll((all: { click(): void }[]) => all.forEach((it) => it.click()));
+
+  /** Opens the tags that are closed, with their lists of operations. */
+  async function openTags(page: Page): Promise<void> {
+    const tags = page.locator('.opblock-tag');
+    await tags.first().waitFor();
+    for (const tag of await tags.all()) {
+      if ((await tag.getAttribute('data-is-open')) === 'false') await tag.click();
+    }
+  }
+
   /** The panel of an operation, opened. */
   async function open(page: Page, method: string, path: string): Promise<Locator> {
+    await openTags(page);
     const panel = page
       .locator(`.opblock-${method}`)
       .filter({ has: page.locator(`[data-path="${path}"]`) });
@@ -161,6 +179,53 @@ describe('Swagger UI in a browser', () => {
     expect(await page.locator('.opblock-tag').innerText()).toContain('Probes');
   });
 
+  it('Swagger UI in a browser begins with the tags alone, and the first request for a forecast succeeds', async () => {
+    const { email } = await service.signUp();
+    const page = await browser.newPage();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await page.goto(pageUrl());
+    await page.locator('.opblock-tag').first().waitFor();
+    expect(await page.locator('.opblock').count()).toBe(0);
+
+    await signIn(page, email);
+    const { status } = await execute(await open(page, 'get', '/api/v1/forecast'));
+    expect(status).toContain('200');
+    expect(sent.at(-1)).toMatch(/\/api\/v1\/forecast$/);
+  });
+
+  it('Swagger UI in a browser fills in no optional parameter of any operation', async () => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(120_000);
+    await page.goto(pageUrl());
+    const optional = page.locator(
+      'tr:is([data-param-in=query], [data-param-in=header]):not(:has(.required))',
+    );
+    await page.locator('.opblock-tag').first().waitFor();
+    const filled: unknown[] = [];
+    let count = 0;
+    for (const tag of await page.locator('.opblock-tag').all()) {
+      await tag.click();
+      const panels = page.locator('.opblock');
+      await panels.first().waitFor();
+      await clickAll(panels.locator('.opblock-summary-control'));
+      await expectCount(page.locator('.opblock-body .responses-table'), await panels.count());
+      await clickAll(page.locator('.try-out__btn'));
+      await expectCount(page.locator('.try-out__btn.cancel'), await panels.count());
+      count += await optional.count();
+      const values = await optional
+        .locator('input, textarea, select')
+        .evaluateAll((fields: Field[]) =>
+          fields.map((field) => [field.closest('.opblock')?.id, field.value]),
+        );
+      filled.push(...values.filter(([, value]) => value !== ''));
+      await tag.click();
+      await expectCount(panels, 0);
+    }
+    expect(filled).toEqual([]);
+    expect(count).toBeGreaterThan(90);
+  }, 300_000);
+
   it('Swagger UI in a browser asks for e-mail and password first, and shows why they are refused', async () => {
     const { email } = await service.signUp();
     const page = await browser.newPage();
@@ -202,13 +267,12 @@ describe('Swagger UI in a browser', () => {
     // It takes long to open all panels.
     page.setDefaultTimeout(120_000);
     await page.goto(pageUrl());
+    await openTags(page);
     const panels = page.locator('.opblock');
     await panels.first().waitFor();
     const count = await panels.count();
     expect(count).toBeGreaterThan(80);
-    await panels
-      .locator('.opblock-summary-control')
-      .evaluateAll((controls: { click(): void }[]) => controls.forEach((it) => it.click()));
+    await clickAll(panels.locator('.opblock-summary-control'));
     await expectCount(panels.filter({ has: page.locator('.responses-table .response') }), count);
     const heights = await panels.evaluateAll((all: { id: string; offsetHeight: number }[]) =>
       all.map(({ id, offsetHeight }) => ({ id, height: offsetHeight })),

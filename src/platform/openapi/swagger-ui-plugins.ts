@@ -29,6 +29,17 @@ interface ImmutableMap {
   get: (key: string) => string;
 }
 
+interface Parameter {
+  get: (key: 'required') => boolean | undefined;
+  deleteAll: (keys: string[]) => Parameter;
+  updateIn: (path: string[], update: (schema?: Parameter) => Parameter | undefined) => Parameter;
+}
+
+interface ParameterRowProps extends Record<string, unknown> {
+  rawParam: Parameter;
+  specSelectors: { parameterWithMetaByIdentity: (...identity: unknown[]) => Parameter };
+}
+
 interface TaggedOperations {
   filter: (keep: (operations: unknown, tag: string) => boolean) => TaggedOperations;
 }
@@ -136,6 +147,31 @@ const collapsedErrors = (): object => ({
   },
 });
 
+/**
+ * Examples and defaults are shown, but only required parameters begin with them: the filters of an
+ * example belong to records that the user does not have.
+ */
+const emptyOptionalParameters = (): object => ({
+  wrapComponents: {
+    parameterRow:
+      (Row: Component, { React }: System) =>
+      (props: ParameterRowProps): object => {
+        const { rawParam, specSelectors } = props;
+        if (rawParam.get('required')) return React.createElement(Row, props);
+        const suggestions = ['example', 'examples', 'default'];
+        const parameterWithMetaByIdentity = (...identity: unknown[]): Parameter =>
+          specSelectors
+            .parameterWithMetaByIdentity(...identity)
+            .deleteAll(suggestions)
+            .updateIn(['schema'], (schema) => schema?.deleteAll(suggestions));
+        return React.createElement(Row, {
+          ...props,
+          specSelectors: { ...specSelectors, parameterWithMetaByIdentity },
+        });
+      },
+  },
+});
+
 const filterIgnoresCase = (): object => ({
   fn: {
     opsFilter: (operations: TaggedOperations, phrase: string): TaggedOperations =>
@@ -143,4 +179,10 @@ const filterIgnoresCase = (): object => ({
   },
 });
 
-export const SWAGGER_UI_PLUGINS = [oneCredential, signInForm, collapsedErrors, filterIgnoresCase];
+export const SWAGGER_UI_PLUGINS = [
+  oneCredential,
+  signInForm,
+  collapsedErrors,
+  emptyOptionalParameters,
+  filterIgnoresCase,
+];

@@ -32,6 +32,7 @@ export const SWAGGER_UI_OPTIONS: SwaggerCustomOptions = {
     plugins: SWAGGER_UI_PLUGINS,
     responseInterceptor: showSignInError,
     persistAuthorization: true,
+    docExpansion: 'none',
     filter: true,
   },
 };
