@@ -1,30 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeCertificates } from '../support/certificates.js';
 import { signUp } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/ports.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses } from '../support/service-process.js';
-
-/** Creates a certificate authority and a certificate for localhost. */
-function makeCertificates(folder: string): void {
-  const openssl = (...args: string[]): unknown =>
-    execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
-  const request = ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  for (const name of ['authority', 'other-authority']) {
-    const files = ['-keyout', `${name}.key`, '-out', `${name}.pem`];
-    openssl(...request, '-x509', '-days', '2', '-subj', `/CN=${name}`, ...files);
-  }
-  openssl(...request, '-subj', '/CN=database', '-keyout', 'server.key', '-out', 'server.csr');
-  writeFileSync(join(folder, 'names'), 'subjectAltName = IP:127.0.0.1');
-  openssl(
-    ...['x509', '-req', '-in', 'server.csr', '-days', '2', '-out', 'server.crt'],
-    ...['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-extfile', 'names'],
-  );
-}
 
 describe('on a PostgreSQL server', () => {
   const certificates = mkdtempSync(join(tmpdir(), 'certificates-'));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -48,6 +48,29 @@ export const FORMAT_VERSION = 1;
 const NEWLINE = 0x0a;
 
 /**
+ * Creates a file, readable by its owner only, that appears under its name when it is complete.
+ *
+ * @throws ExportFileError when the file exists; UnwritableFileError
+ */
+export async function createFile(
+  file: string,
+  write: (target: FileHandle) => Promise<void>,
+): Promise<void> {
+  if (existsSync(file)) throw new ExportFileError(`${file} already exists`);
+  const unfinished = `${file}.unfinished`;
+  await using target = await open(unfinished, 'w', 0o600).catch((error: unknown) => {
+    throw explainUnwritable(file, error);
+  });
+  try {
+    await write(target);
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw explainUnwritable(file, error);
+  }
+}
+
+/**
  * Writes an export atomically, readable by its owner only, because it contains password hashes.
  *
  * @param pages pages of lines without the end line; a page is written before the next one is
@@ -60,7 +83,6 @@ export async function writeExportFile(
   file: string,
   pages: AsyncIterable<Exclude<ExportLine, EndLine>[]>,
 ): Promise<Record<string, number>> {
-  if (existsSync(file)) throw new ExportFileError(`${file} already exists`);
   const rows: Record<string, number> = {};
   async function* texts(): AsyncGenerator<string> {
     const hash = createHash('sha256');
@@ -73,18 +95,9 @@ export async function writeExportFile(
     const end: EndLine = { rows, sha256: hash.digest('hex') };
     yield `${JSON.stringify(end)}\n`;
   }
-  const unfinished = `${file}.unfinished`;
-  const target = await open(unfinished, 'w', 0o600).catch((error: unknown) => {
-    throw explainUnwritable(file, error);
-  });
-  try {
-    const stream = target.createWriteStream({ flush: true });
-    await pipeline(Readable.from(texts()), createGzip(), stream);
-    renameSync(unfinished, file);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw explainUnwritable(file, error);
-  }
+  await createFile(file, (target) =>
+    pipeline(Readable.from(texts()), createGzip(), target.createWriteStream({ flush: true })),
+  );
   return rows;
 }
 

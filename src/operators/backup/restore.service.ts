@@ -51,8 +51,26 @@ export class RestoreService {
       await lockEmptyDatabase(manager);
       return load(manager, file);
     });
-    await this.database.unowned((manager) => manager.query('ANALYZE'));
+    await this.analyze();
     return rows;
+  }
+
+  /**
+   * Completes the restore of a dump, which has no statistics for the planner.
+   *
+   * @returns the number of rows of each table
+   */
+  async completeDump(): Promise<Record<string, number>> {
+    await this.analyze();
+    return this.database.unownedSnapshot(async (manager) => {
+      const rows: Record<string, number> = {};
+      for (const { name } of await readTables(manager)) rows[name] = await countRows(manager, name);
+      return rows;
+    });
+  }
+
+  private analyze(): Promise<unknown> {
+    return this.database.unowned((manager) => manager.query('ANALYZE'));
   }
 }
 
@@ -77,6 +95,13 @@ async function lockEmptyDatabase(manager: EntityManager): Promise<void> {
       );
     }
   }
+}
+
+async function countRows(manager: EntityManager, table: string): Promise<number> {
+  const [stored] = await manager.query<{ count: number }[]>(
+    `SELECT count(*)::int AS count FROM ${table}`,
+  );
+  return stored?.count ?? 0;
 }
 
 async function load(manager: EntityManager, file: string): Promise<Record<string, number>> {
@@ -127,11 +152,9 @@ class Loader {
   async finish({ rows }: EndLine): Promise<void> {
     await this.flush();
     for (const name of this.tables.keys()) {
-      const [stored] = await this.manager.query<{ count: number }[]>(
-        `SELECT count(*)::int AS count FROM ${name}`,
-      );
-      if (stored?.count !== rows[name]) {
-        throw new Error(`${name} has ${stored?.count} rows instead of ${rows[name]}`);
+      const stored = await countRows(this.manager, name);
+      if (stored !== rows[name]) {
+        throw new Error(`${name} has ${stored} rows instead of ${rows[name]}`);
       }
     }
     for (const { sequence: target, next } of this.sequences) {

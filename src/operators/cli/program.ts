@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { SERVICE_VERSION } from '../../platform/config/project-files.js';
-import { exportCommand, restoreCommand } from './backup.commands.js';
+import { dumpCommand, exportCommand, restoreCommand } from './backup.commands.js';
 import { checkCommand } from './check.command.js';
 import { demoDataCommand } from './demo-data.command.js';
 import { distributeCommand } from './distribute.command.js';
@@ -30,6 +30,7 @@ export function createProgram(): Command {
     .addCommand(exchangeRatesCommand())
     .addCommand(demoDataCommand())
     .addCommand(exportCommand())
+    .addCommand(dumpCommand())
     .addCommand(restoreCommand())
     .addCommand(checkCommand())
     .addCommand(migrateCommand())

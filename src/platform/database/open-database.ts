@@ -134,7 +134,8 @@ async function connect(settings: ServerSettings, schema: Schema): Promise<OpenDa
   });
 }
 
-function unavailable(error: unknown): DatabaseUnavailableError {
+/** What the operator is told of a server that cannot be used, without its password. */
+export function unavailable(error: unknown): DatabaseUnavailableError {
   const problem = (): string => {
     if (error instanceof UnsuitableServerError) return 'cannot be used';
     return error instanceof QueryFailedError && !isServerUnavailable(error)
