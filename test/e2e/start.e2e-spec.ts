@@ -14,7 +14,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { openEmbeddedDatabase } from '#embedded-postgres';
 import { emptyClusterArchive } from '../../src/platform/database/empty-cluster-archive.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { nodeVersionWarning } from '../../src/platform/process/node-version.js';
+import { SCHEMA } from '../../src/schema.js';
 import { freePort } from '../support/ports.js';
 import { useProcesses } from '../support/service-process.js';
 import { copyDatabaseInto } from '../support/test-database.js';
@@ -277,6 +279,27 @@ describe('the service as a process', () => {
       code: 1,
       output: `Port ${port} is in use; set METRICS_PORT to another one\n`,
     });
+  });
+
+  it('the service as a process says that it migrates the database, and how long that took', async () => {
+    copyDatabaseInto(dataDir());
+    const { dataSource, close } = await openDatabase(
+      { kind: 'embedded', dataDir: dataDir() },
+      SCHEMA,
+    );
+    await dataSource.undoLastMigration();
+    await dataSource.undoLastMigration();
+    await close();
+    const first = run();
+    await first.waitForOutput(/Data /);
+    const [start, end] = first.output.match(/LOG \[Database\] .*/g) ?? [];
+    expect(start).toBe('LOG [Database] Running 2 migrations; the service starts after that');
+    expect(end).toMatch(/^LOG \[Database\] Ran 2 migrations in \d+\.\d s$/);
+    await first.stop();
+
+    const second = run();
+    await second.waitForOutput(/Data /);
+    expect(second.output).not.toContain('[Database]');
   });
 
   it('the service as a process names a host that is not local', async () => {

@@ -7,6 +7,7 @@
  * It imports the build, because Jest does not compile the imports of a global setup.
  */
 import { PGlite } from '@electric-sql/pglite';
+import { Logger } from '@nestjs/common';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,7 @@ const [{ openDatabase }, { loadSettings }, { SCHEMA }] =
 
 /** @returns {Promise<void>} */
 export default async function globalSetup() {
+  Logger.overrideLogger(['warn', 'error']);
   const url = process.env.TEST_DATABASE_URL;
   if (url) process.env.TEST_TEMPLATE = await createTemplateDatabase(url);
   else await createEmbeddedDatabase();

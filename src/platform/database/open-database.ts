@@ -33,6 +33,7 @@ class DatabaseUnavailableError extends OperatorError {}
 
 const RETRY_INTERVAL_MS = 1000;
 const MIGRATION_LOCK_INTERVAL_MS = 100;
+const MIGRATION_LOCK_QUIET_ATTEMPTS = 20;
 
 /** The key of the advisory lock on migrations: an arbitrary number, the same in every process. */
 export const MIGRATION_LOCK = 7_264_001;
@@ -78,7 +79,8 @@ async function migrate(dataSource: DataSource): Promise<void> {
     // On the runner's own connection: the embedded engine has no other.
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'each';
-    await executor.executePendingMigrations();
+    const { length: count } = await executor.getPendingMigrations();
+    if (count > 0) await runMigrations(executor, count);
     await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     // Not RESET, which would restore the server's defaults: the pool reuses this connection for
     // requests.
@@ -88,16 +90,30 @@ async function migrate(dataSource: DataSource): Promise<void> {
   }
 }
 
+/** Tells the operator that the service does not respond yet, because large tables take minutes. */
+async function runMigrations(executor: MigrationExecutor, count: number): Promise<void> {
+  const logger = new Logger('Database');
+  const migrations = count === 1 ? '1 migration' : `${count} migrations`;
+  logger.log(`Running ${migrations}; the service starts after that`);
+  const start = performance.now();
+  await executor.executePendingMigrations();
+  logger.log(`Ran ${migrations} in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+
 /**
  * Polls, because CREATE INDEX CONCURRENTLY in another process would wait for a statement that waits
  * for the lock.
  */
 async function waitForMigrationLock(runner: QueryRunner): Promise<void> {
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const [lock] = (await runner.query('SELECT pg_try_advisory_lock($1) AS acquired', [
       MIGRATION_LOCK,
     ])) as [{ acquired: boolean }];
     if (lock.acquired) return;
+    // Others that only look for migrations have it for a moment.
+    if (attempt === MIGRATION_LOCK_QUIET_ATTEMPTS) {
+      new Logger('Database').log('Waiting for the migrations that another process runs');
+    }
     await setTimeout(MIGRATION_LOCK_INTERVAL_MS);
   }
 }
