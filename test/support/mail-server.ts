@@ -109,7 +109,7 @@ export const linkIn = ({ text }: Pick<ReceivedMail, 'text'>): string =>
 export const tokenIn = (mail: Pick<ReceivedMail, 'text'>): string =>
   /[\w-]{43}/.exec(linkIn(mail))?.[0] ?? '';
 
-/** @param source in Latin-1, with quoted-printable text in UTF-8 */
+/** @param source in Latin-1, with text in UTF-8 that is encoded */
 export function parseMail(source: string): Pick<ReceivedMail, 'headers' | 'text'> {
   const [head = '', ...rest] = source.split('\r\n\r\n');
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
@@ -120,16 +120,13 @@ export function parseMail(source: string): Pick<ReceivedMail, 'headers' | 'text'
     }),
   );
   const body = rest.join('\r\n\r\n').replaceAll('\r\n', '\n');
-  const isQuoted = headers['content-transfer-encoding'] === 'quoted-printable';
-  return { headers, text: isQuoted ? decodeQuotedPrintable(body) : body };
+  const decode = DECODERS[headers['content-transfer-encoding'] ?? '7bit'];
+  if (!decode) throw new Error(`A text in ${headers['content-transfer-encoding']}`);
+  return { headers, text: decode(body) };
 }
 
-const decodeQuotedPrintable = (text: string): string =>
-  Buffer.from(
-    text
-      .replace(/=\n/g, '')
-      .replace(/=([\dA-F]{2})/g, (_match, code: string) =>
-        String.fromCharCode(Number.parseInt(code, 16)),
-      ),
-    'latin1',
-  ).toString('utf8');
+/** By the transfer encoding. Not quoted-printable, which breaks links over lines. */
+const DECODERS: Record<string, (body: string) => string> = {
+  '7bit': (body) => body,
+  base64: (body) => Buffer.from(body, 'base64').toString('utf8').replaceAll('\r\n', '\n'),
+};

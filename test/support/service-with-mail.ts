@@ -22,6 +22,8 @@ interface StartedServer {
 
 const SENDER = { name: 'Gastos: Casa', address: 'gastos@example.com' };
 
+export const CLIENT_NAME = 'expenses.example.com';
+
 export const NEW_PASSWORD = 'a better horse battery';
 
 /** Starts a service and a server before the tests of a file and stops them after them. */
@@ -44,7 +46,15 @@ export function useServiceWithServer(
     await server.start();
     const { host, port } = server;
     await service.start({
-      mail: { kind: 'smtp', host, port, isSecure: false, from: SENDER, ...smtp },
+      mail: {
+        kind: 'smtp',
+        host,
+        port,
+        isSecure: false,
+        from: SENDER,
+        clientName: CLIENT_NAME,
+        ...smtp,
+      },
       ...settings,
     });
   });

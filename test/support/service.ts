@@ -32,7 +32,14 @@ const SENDER = { name: '', address: 'gastos@example.com' };
 
 /** Nothing listens there: tests that read mails set a server. */
 export const NO_MAIL_SERVER: Partial<Settings> = {
-  mail: { kind: 'smtp', host: '127.0.0.1', port: 1, isSecure: false, from: SENDER },
+  mail: {
+    kind: 'smtp',
+    host: '127.0.0.1',
+    port: 1,
+    isSecure: false,
+    from: SENDER,
+    clientName: 'localhost',
+  },
   passwordResetUrl: 'https://app.example.com/reset-password#{token}',
 };
 

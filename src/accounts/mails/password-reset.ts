@@ -1,4 +1,5 @@
 import type { Mail } from '../../platform/mail/mail.js';
+import { timeZoneInForce } from '../../platform/values/time-zone.js';
 import type { User } from '../../users/user.entity.js';
 import { ENGLISH } from './password-reset.en.js';
 import { SPANISH } from './password-reset.es.js';
@@ -20,7 +21,7 @@ export function passwordResetMail(
   const until = expiresAt.toLocaleString(language, {
     ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
     timeZoneName: 'short',
-    timeZone,
+    timeZone: timeZoneInForce(timeZone),
   });
   const text = `${paragraphs({ email, link, until }).join('\n\n')}\n`;
   return { to: email, subject, text };

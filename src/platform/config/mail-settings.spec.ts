@@ -21,6 +21,19 @@ function messageOf(env: Record<string, string>): string {
 
 describe('the settings of mails', () => {
   it.each([
+    ['https://gastos.example.org/app', 'gastos@example.com', 'gastos.example.org'],
+    ['https://GÁSTOS.example.org:8443', 'gastos@example.com', 'xn--gstos-xqa.example.org'],
+    ['http://192.0.2.7:3000', 'gastos@example.com', 'example.com'],
+    ['http://[2001:db8::7]:3000', 'gastos@example.com', 'example.com'],
+    ['http://localhost:3000', 'Casa <gastos@mail.example.com>', 'mail.example.com'],
+    ['', 'gastos@peñas.example.com', 'xn--peas-hqa.example.com'],
+    ['', 'gastos@intranet', 'intranet'],
+  ])('the settings of mails with PUBLIC_URL=%s and MAIL_FROM=%s name %s', (url, from, name) => {
+    const env = { ...VALID, PUBLIC_URL: url, MAIL_FROM: from };
+    expect(loadSettings(env).mail).toMatchObject({ clientName: name });
+  });
+
+  it.each([
     ['smtp://mail.example.com', { host: 'mail.example.com', isSecure: false }],
     ['smtps://mail.example.com/', { host: 'mail.example.com', isSecure: true }],
     ['smtp://localhost:25', { host: 'localhost', port: 25, isSecure: false }],
@@ -35,6 +48,7 @@ describe('the settings of mails', () => {
     expect(loadSettings({ ...VALID, SMTP_URL }).mail).toEqual({
       kind: 'smtp',
       from: { name: '', address: 'gastos@example.com' },
+      clientName: 'example.com',
       ...server,
     });
   });

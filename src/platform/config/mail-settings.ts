@@ -1,4 +1,5 @@
-import { isEmail, ValidateBy } from 'class-validator';
+import { isEmail, isFQDN, ValidateBy } from 'class-validator';
+import { domainToASCII } from 'node:url';
 
 /** Who all mails are from. */
 export interface Sender {
@@ -18,6 +19,8 @@ export interface SmtpSettings {
   user?: string;
   password?: string;
   from: Sender;
+  /** With which the service greets the server (EHLO): servers refuse the address of a container. */
+  clientName: string;
 }
 
 /** For a sandbox: mails are printed. */
@@ -44,7 +47,7 @@ export const resetLink = (url: string, token: string): string =>
   url.replace(TOKEN_PLACEHOLDER, token);
 
 /** @param url that {@link IsSmtpUrl} accepts */
-export function parseSmtpUrl(url: string): Omit<SmtpSettings, 'kind' | 'from'> {
+export function parseSmtpUrl(url: string): Omit<SmtpSettings, 'kind' | 'from' | 'clientName'> {
   const parsed = new URL(url);
   return {
     host: hostOf(parsed),
@@ -85,6 +88,12 @@ function isResetUrl(text: string): boolean {
   if (url.username + url.password !== '') return false;
   if (url.origin !== new URL(resetLink(text, 'other')).origin) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(hostOf(url)));
+}
+
+/** The host of the public address, if that is a name of the DNS, else that of the sender. */
+export function clientName(publicUrl: string | undefined, { address }: Sender): string {
+  const host = publicUrl === undefined ? '' : new URL(publicUrl).hostname;
+  return isFQDN(host) ? host : domainToASCII(address.slice(address.lastIndexOf('@') + 1));
 }
 
 /** @param text an address, or `Name <address>` */

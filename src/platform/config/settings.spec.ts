@@ -102,6 +102,7 @@ describe('loadSettings', () => {
         user: 'user',
         password: 'pass',
         from: { name: 'Gastos', address: 'gastos@example.com' },
+        clientName: 'example.com',
       },
       passwordResetUrl: 'https://app.example.com/reset#{token}',
       redisUrl: 'redis://localhost',

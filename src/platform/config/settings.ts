@@ -11,7 +11,7 @@ import {
   type LogLevel,
   type RegistrationMode,
 } from './environment.js';
-import { parseSender, parseSmtpUrl, type MailSettings } from './mail-settings.js';
+import { clientName, parseSender, parseSmtpUrl, type MailSettings } from './mail-settings.js';
 import { misspeltSettings } from './misspelt-settings.js';
 import { readOrCreateSecret } from './secret-file.js';
 import { readMountedFiles, settingVariables } from './variables.js';
@@ -225,12 +225,14 @@ function withoutSlashAtEnd(address: string | undefined): string | undefined {
   return address && new URL(address).href.replace(/\/+$/, '');
 }
 
-function mailSettings({ SMTP_URL, MAIL_FROM }: Environment): MailSettings | undefined {
+function mailSettings({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: Environment): MailSettings | undefined {
   if (SMTP_URL === undefined || MAIL_FROM === undefined) return undefined;
+  const from = parseSender(MAIL_FROM);
   return Object.freeze({
     kind: 'smtp',
     ...parseSmtpUrl(SMTP_URL),
-    from: parseSender(MAIL_FROM),
+    from,
+    clientName: clientName(PUBLIC_URL, from),
   });
 }
 

@@ -31,10 +31,11 @@ export const sendMailWith = (settings: MailSettings): SendMail =>
  * Sends by SMTP: encrypted from the start, or with STARTTLS where the server offers it. With a
  * password it must offer it, unless it is on this machine, whose certificate is not verified.
  */
-function sendBySmtp({ host, port, isSecure, user, password, from }: SmtpSettings): SendMail {
+function sendBySmtp(settings: SmtpSettings): SendMail {
+  const { host, port, isSecure, user, password, from, clientName } = settings;
   const isLocal = isLocalHost(host);
   const transport = createTransport({
-    ...{ host, port, secure: isSecure },
+    ...{ host, port, secure: isSecure, name: clientName },
     requireTLS: !isSecure && password !== undefined && !isLocal,
     tls: { rejectUnauthorized: !isLocal },
     ...(password !== undefined && { auth: { user, pass: password }, forceAuth: true }),
@@ -52,6 +53,8 @@ function sendBySmtp({ host, port, isSecure, user, password, from }: SmtpSettings
       to: { name: '', address: to },
       subject,
       text,
+      // Quoted-printable would break a link over lines, which some clients do not mend.
+      textEncoding: 'base64',
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal,
     });

@@ -35,6 +35,10 @@ export type TodayIn = (timeZone: string) => CalendarDate;
  */
 export const todayIn: TodayIn = (timeZone) => dayIn(timeZone, new Date());
 
+/** @returns a stored name, or `UTC` for one that `Intl` does not know, or no longer */
+export const timeZoneInForce = (timeZone: string): string =>
+  formatOf(timeZone) === UTC ? UTC : timeZone;
+
 /**
  * The day of an instant in a time zone.
  *

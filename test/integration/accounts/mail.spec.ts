@@ -7,7 +7,7 @@ import { Metrics } from '../../../src/platform/metrics/metrics.js';
 import { hashOfToken } from '../../../src/platform/values/secret-token.js';
 import type { Client } from '../../support/client.js';
 import { eventually } from '../../support/eventually.js';
-import { MailServer, refusal, tokenIn } from '../../support/mail-server.js';
+import { MailServer, parseMail, refusal, tokenIn } from '../../support/mail-server.js';
 import { ScriptedMailServer } from '../../support/scripted-mail-server.js';
 import { useServiceWithServer } from '../../support/service-with-mail.js';
 import type { Service } from '../../support/service.js';
@@ -113,6 +113,31 @@ describe('a mail to a server with TLS from the start', () => {
     await requestReset(email).expect(202);
     expect(await server.mailsTo(email)).toMatchObject([{ isEncrypted: true, user: USER }]);
   });
+});
+
+describe('a mail on its way', () => {
+  const server = new ScriptedMailServer();
+  const { service, requestReset } = useServiceWithServer(server, {
+    ...LOG,
+    passwordResetUrl: `https://app.example.com/${'long/'.repeat(30)}reset-password#{token}`,
+  });
+
+  it.each(['en-US', 'es-MX'])(
+    'a mail on its way, in %s, has no link that is broken over lines, and greets with the name of the service',
+    async (locale) => {
+      server.received = '';
+      await requestReset((await service.signUp({ locale })).email).expect(202);
+      await eventually('the mail', () => server.received.includes('\r\n.\r\n'));
+      expect(server.received).toMatch(/^EHLO expenses\.example\.com\r\n/);
+      const [, source = ''] = /\r\nDATA\r\n(.*)\r\n\.\r\n/s.exec(server.received) ?? [];
+      expect(Math.max(...source.split('\r\n').map(({ length }) => length))).toBeLessThan(200);
+      expect(source).toMatch(/^Content-Transfer-Encoding: (7bit|base64)\r$/m);
+      const mail = parseMail(source);
+      expect(tokenIn(mail)).toMatch(/^[\w-]{43}$/);
+      expect(mail.text).toContain(`\n\nhttps://app.example.com/${'long/'.repeat(30)}reset-`);
+      expect(mail.text).toMatch(locale === 'es-MX' ? /contraseña nueva/ : /a new password/);
+    },
+  );
 });
 
 describe('a mail to another host', () => {

@@ -52,6 +52,18 @@ describe('a password reset', () => {
     expect((await logIn(user.email, NEW_PASSWORD)).status).toBe(200);
   });
 
+  it.each(['America/No_City', 'EST'])(
+    'a password reset sends a link to a user with the zone %s, which counts as UTC',
+    async (zone) => {
+      const user = await service.signUp();
+      await service.query('UPDATE users SET time_zone = $2 WHERE email = $1', [user.email, zone]);
+      await requestReset(user.email).expect(202);
+      const [mail] = await server.mailsTo(user.email);
+      expect(mail?.text).toMatch(/until \S+ \d+, \d{4} at \d+:\d\d [AP]M UTC\./);
+      await confirm(mail && tokenIn(mail)).expect(204);
+    },
+  );
+
   it('a password reset ends all sessions, personal access tokens and reset tokens', async () => {
     const user = await service.signUp();
     const other = await user.signInAgain();
@@ -319,7 +331,7 @@ describe('a password reset', () => {
       }),
     );
     expect(mails.map(({ headers }) => headers?.subject)).toEqual([
-      ...Array<string>(2).fill('=?UTF-8?Q?Restablece_tu_contrase=C3=B1a?='),
+      ...Array<string>(2).fill('=?UTF-8?B?UmVzdGFibGVjZSB0dSBjb250cmFzZcOxYQ==?='),
       ...Array<string>(2).fill('Reset your password'),
     ]);
     for (const { email, from, headers, text } of mails) {
