@@ -11,13 +11,19 @@
  */
 'use strict';
 
-const { spawnSync } = require('child_process');
+const { spawn } = require('child_process');
 const fs = require('fs');
 const net = require('net');
 const util = require('util');
 
 /** A file with the id of the process that is installing or building. */
 const LOCK = '.prepare-lock';
+
+/** How often a long step says that it goes on. */
+const PROGRESS_MS = 10000;
+
+/** @param {number} start */
+const secondsSince = (start) => Math.round((Date.now() - start) / 1000);
 
 /** @param {string} problem */
 function refuse(problem) {
@@ -51,8 +57,9 @@ function checkPort(next) {
 /**
  * @param {() => void} work called when no other process installs or builds, so that its files are
  *   complete
+ * @param {number} [messageAt] when to say that this process waits, in milliseconds since 1970
  */
-function whenLocked(work) {
+function whenLocked(work, messageAt = Date.now() + PROGRESS_MS) {
   try {
     fs.writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
     process.on('exit', () => fs.unlinkSync(LOCK));
@@ -60,7 +67,9 @@ function whenLocked(work) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === 'EEXIST') {
       if (isAbandoned()) fs.rmSync(LOCK, { force: true });
-      setTimeout(whenLocked, 100, work);
+      const isDue = Date.now() >= messageAt;
+      if (isDue) console.error('Waiting for another command that installs or builds ...');
+      setTimeout(whenLocked, 100, work, isDue ? Infinity : messageAt);
       return;
     }
     // Without the id of this process, others would wait for it forever.
@@ -170,34 +179,53 @@ function emptyDatabase() {
 /** @param {Step[]} steps */
 function run(steps) {
   const titles = steps.map((step) => step.title).filter(Boolean);
-  for (const step of steps) {
+  /** @param {number} index */
+  function runFrom(index) {
+    const step = steps[index];
+    if (!step) return;
     const number = titles.length > 1 ? `${titles.indexOf(step.title) + 1}/${titles.length} ` : '';
-    if (step.title) console.error(`${number}${step.title} ...`);
+    const prefix = step.title ? number : '';
+    if (step.title) console.error(`${prefix}${step.title} ...`);
     const start = Date.now();
-    const { status, signal, stdout, stderr } = spawnSync(step.command, {
-      shell: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      encoding: 'utf8',
-      maxBuffer: Infinity,
-    });
-    const output = `${stdout}${stderr}`;
-    // npm only warns of files that it could not write, as on a full disk.
-    const isIncomplete = output.includes('TAR_ENTRY_ERROR');
-    if (status !== 0 || isIncomplete) {
-      if (isIncomplete && step.result) fs.rmSync(step.result, { force: true });
-      const lines = output.trim().split('\n');
-      // The warnings are one for each file.
-      console.error(lines.slice(isIncomplete ? -3 : 0).join('\n'));
-      const advice = ADVICE.find((each) => each[0].test(output));
-      if (advice) console.error(`\n${advice[1]}`);
-      // The number of a shell for SIGKILL.
-      if (signal === 'SIGKILL' || status === 137) {
-        console.error('The system ended the step. It takes up to 1 GB of memory; is there less?');
-      }
-      process.exit(status || 1);
+    const progress = setInterval(() => {
+      console.error(`${prefix}Still at work after ${secondsSince(start)} s`);
+    }, PROGRESS_MS);
+    let output = '';
+    const child = spawn(step.command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
     }
-    if (step.title) console.error(`${number}Done in ${Math.round((Date.now() - start) / 1000)} s`);
+    child.on('close', (status, signal) => {
+      clearInterval(progress);
+      assertComplete(step, { status, signal, output });
+      if (step.title) console.error(`${prefix}Done in ${secondsSince(start)} s`);
+      runFrom(index + 1);
+    });
   }
+  runFrom(0);
+}
+
+/**
+ * Ends the process if the step has failed.
+ *
+ * @param {Step} step
+ * @param {{ status: number | null, signal: string | null, output: string }} result
+ */
+function assertComplete(step, { status, signal, output }) {
+  // npm only warns of files that it could not write, as on a full disk.
+  const isIncomplete = output.includes('TAR_ENTRY_ERROR');
+  if (status === 0 && !isIncomplete) return;
+  if (isIncomplete && step.result) fs.rmSync(step.result, { force: true });
+  const lines = output.trim().split('\n');
+  // The warnings are one for each file.
+  console.error(lines.slice(isIncomplete ? -3 : 0).join('\n'));
+  const advice = ADVICE.find((each) => each[0].test(output));
+  if (advice) console.error(`\n${advice[1]}`);
+  // The number of a shell for SIGKILL.
+  if (signal === 'SIGKILL' || status === 137) {
+    console.error('The system ended the step. It takes up to 1 GB of memory; is there less?');
+  }
+  process.exit(status || 1);
 }
 
 function prepare() {

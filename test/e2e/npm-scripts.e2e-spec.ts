@@ -135,6 +135,15 @@ describe('the installation of packages', () => {
     expect(commands()).toMatch(/^npm ci --include=dev .*\ntsc --build .*\nempty database\n$/);
   });
 
+  it('the installation of packages says that it goes on', () => {
+    write('bin/npm', '#!/bin/sh\nsleep 21\n', 0o755);
+    const { status, stderr } = prepare('tools');
+    expect(status).toBe(0);
+    expect(stderr).toMatch(
+      /\.{3}\nStill at work after 10 s\nStill at work after 2\d s\nDone in 2\d s\n$/,
+    );
+  }, 60_000);
+
   it('the installation of packages is not repeated while all packages are installed, regardless of file times', () => {
     installed({ 'node_modules/required': required });
     write('package-lock.json', JSON.stringify({ name: 'of another release', ...lock }));
