@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { messageOf, PASSWORD, TODAY, useExampleWeb, violationsOf } from '../support/example-web.js';
@@ -80,21 +81,26 @@ describe('the pages of the example front end, under any conditions', () => {
           if (!hadRecentInput) globalThis.layoutShift += value;
         }
       }).observe({ type: 'layout-shift', buffered: true });`);
+    const unsteady: Record<string, number> = {};
     for (const path of ['/', '/cycles', await cyclePath(), '/budgets', '/settings']) {
       let answer = (): void => undefined;
       const answered = new Promise<void>((resolve) => (answer = resolve));
       await page.route(`${web.sandbox.api}/**`, async (route) => {
         await answered;
+        // The user's own settings come last.
+        if (route.request().url().endsWith('/auth/me')) await delay(300);
         await route.continue();
       });
       await page.goto(web.url + path);
       await page.locator('[aria-busy=true]').first().waitFor();
       answer();
+      await page.waitForLoadState('networkidle');
       await hasLoaded(page);
       await page.unrouteAll({ behavior: 'wait' });
       const shift = await page.evaluate<number>('layoutShift');
-      expect({ path, isSteady: shift < MAX_LAYOUT_SHIFT, shift }).toMatchObject({ isSteady: true });
+      if (shift >= MAX_LAYOUT_SHIFT) unsteady[path] = shift;
     }
+    expect(unsteady).toEqual({});
   });
 
   it.each(['light', 'dark'] as const)(

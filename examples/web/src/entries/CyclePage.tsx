@@ -17,18 +17,20 @@ import { EntryRow } from './EntryRow';
 import { moveByKey } from './keys';
 
 export function CyclePage({ id }: { id: string }) {
+  const me = useMe();
   const cycle = useQuery(queries.query('/cycles/{id}', { params: { path: { id } } }));
   const params = { path: { cycle_id: id } };
   const expenses = useQuery(queries.query('/cycles/{cycle_id}/expenses', { params }));
   const incomes = useQuery(queries.query('/cycles/{cycle_id}/incomes', { params }));
   const lists = expenses.data && incomes.data && { ...expenses.data, ...incomes.data };
-  const data = cycle.data &&
+  const data = me.data &&
+    cycle.data &&
     lists && {
       cycle: cycle.data,
       expenses: lists.expenses.map((each) => ({ ...each, cycleId: id })),
       incomes: lists.incomes.map((each) => ({ ...each, cycleId: id })),
     };
-  const state = { data, error: cycle.error ?? expenses.error ?? incomes.error };
+  const state = { data, error: me.error ?? cycle.error ?? expenses.error ?? incomes.error };
   return (
     <Loaded state={state} height={800}>
       {(content) => <Content {...content} />}
