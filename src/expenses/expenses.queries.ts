@@ -80,42 +80,45 @@ const LIST = `
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $9 AND c.active
   ORDER BY ${ORDER}`;
 
-/** White space in PostgreSQL's regular expressions, whose `\s` depends on the locale. */
-const WHITE_SPACE = String.raw`[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
+/** White space but the space, in PostgreSQL's regular expressions, whose `\s` depends on the locale. */
+const WHITE_SPACE = String.raw`\u0009-\u000d\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`;
 
 /**
  * Without the case and the accents of letters, with `ss` for `ß` and one space for white space;
- * `translate` has letters that are not composed of others.
+ * `translate` has letters that are not composed of others. The generated column
+ * `folded_description` has the description in this form.
  */
 const foldedSql = (text: string): string =>
   `lower(replace(replace(translate(regexp_replace(
-    regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g'), '${WHITE_SPACE}+', ' ', 'g'),
+    regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g'),
+    '[${WHITE_SPACE}]|[ ${WHITE_SPACE}]{2,}', ' ', 'g'),
     'ØøŁłĐđĦħ', 'OoLlDdHh'), 'ß', 'ss'), 'ẞ', 'ss'))`;
 
 /**
- * $9: limit, $10: offset, $11: first due date, $12: last due date, $13: template, $14: text. An
- * empty page is a single row without an expense. Materialized, so that no text of other users'
- * expenses is folded.
+ * $9: limit, $10: offset, $11: first due date, $12: last due date, $13: template, $14: text, folded
+ * once and not for each row. The columns of the page alone are read and sorted. An empty page is a
+ * single row without an expense.
  */
 const SEARCH = `
-  WITH found AS MATERIALIZED (
-    SELECT e.*, c.name AS cycle_name, c.status AS cycle_status
+  WITH matching AS (
+    SELECT e.id, e.due_date, e.seq, e.amount_usd, e.category, e.status, e.paid, e.active
     FROM cycles c
     JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
     WHERE c.household_id = $2 AND c.user_id = $1 AND c.active
       AND ($11::date IS NULL OR e.due_date >= $11) AND ($12::date IS NULL OR e.due_date <= $12)
       AND ($13::uuid IS NULL OR e.template_id = $13)
-  ), matching AS (
-    SELECT * FROM found
-    WHERE $14::text IS NULL OR strpos(${foldedSql('description')}, nullif(${foldedSql('$14::text')}, '')) > 0
+      AND ($14::text IS NULL
+        OR strpos(e.folded_description, (SELECT nullif(${foldedSql('$14::text')}, ''))) > 0)
   ), page AS (
-    SELECT * FROM matching ORDER BY due_date, seq LIMIT $9 OFFSET $10
+    SELECT id FROM matching ORDER BY due_date, seq LIMIT $9 OFFSET $10
   )
   SELECT ${summaryColumnSql('t.summary', ORDER)}, ${COLUMNS},
-    json_build_object('id', e.cycle_id, 'name', e.cycle_name, 'status', e.cycle_status) AS cycle
+    json_build_object('id', c.id, 'name', c.name, 'status', c.status) AS cycle
   FROM (SELECT ${summarySql()} AS summary FROM matching AS e) AS t
   LEFT JOIN (
-    page AS e JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
+    page JOIN cycle_expenses e ON e.household_id = $2 AND e.id = page.id
+    JOIN cycles c ON c.household_id = $2 AND c.id = e.cycle_id
+    JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
     ${BUDGET_JOIN}
   ) ON true
   ORDER BY ${ORDER}`;

@@ -22,6 +22,7 @@ import { TimeZones1795340000000 } from './1795340000000-time-zones.js';
 import { Operations1795350000000 } from './1795350000000-operations.js';
 import { Budgets1795360000000 } from './1795360000000-budgets.js';
 import { PasswordResetTokens1795370000000 } from './1795370000000-password-reset-tokens.js';
+import { FoldedDescriptions1795380000000 } from './1795380000000-folded-descriptions.js';
 
 /** Every migration, in execution order. */
 export const MIGRATIONS = [
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   Operations1795350000000,
   Budgets1795360000000,
   PasswordResetTokens1795370000000,
+  FoldedDescriptions1795380000000,
 ];

@@ -239,10 +239,13 @@ describe.each(ENGINES)('an export from the %s engine', (from) => {
       activity_log: exported.activity_log?.map((row) =>
         row.replace(/,[\da-f-]*,[\da-f-]*\)$/, ',,)'),
       ),
-      // The last column is `budget_limits` or `budget_id`, which the older version did not have.
+      // The last column is `budget_limits` or `budget_id`, which the older version did not have, but
+      // for what is generated.
       cycles: exported.cycles?.map((row) => row.replace(/,("\[.*\]"|\[\])\)$/, ',[])')),
       expense_templates: exported.expense_templates?.map(withoutLastId),
-      cycle_expenses: exported.cycle_expenses?.map(withoutLastId),
+      cycle_expenses: exported.cycle_expenses?.map((row) =>
+        row.replace(/,[\da-f-]*(,("([^"]|"")*"|[^",]*)\))$/, ',$1'),
+      ),
       ...Object.fromEntries(LATER_TABLES.map((table) => [table, []])),
       ...Object.fromEntries(
         LATER_TABLES.filter((table) => table !== 'idempotency_keys').map((table) => [

@@ -4,6 +4,8 @@ import type {
   FoundExpenseResponse,
 } from '../../../src/expenses/dto/expense-search.dto.js';
 import type { Client } from '../../support/client.js';
+import { copyRow } from '../../support/copied-rows.js';
+import { foldedTextSql, UNUSUAL_TEXTS } from '../../support/folded-text.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
@@ -183,6 +185,34 @@ describe('GET /expenses', () => {
       }
     } finally {
       await user.delete(`/cycles/${id}`).expect(204);
+    }
+  });
+
+  it('GET /expenses finds the same as before descriptions were stored for it', async () => {
+    const user = await service.signUp();
+    const cycle = await user.createCycle();
+    const { id } = await user.createExpense(cycle.id);
+    await copyRow(service, 'cycle_expenses', id, { copies: UNUSUAL_TEXTS.length - 1 });
+    await service.query(
+      `UPDATE cycle_expenses e SET description = text.description
+       FROM unnest($2::text[]) WITH ORDINALITY AS text(description, n),
+         (SELECT id, row_number() OVER () AS n FROM cycle_expenses WHERE cycle_id = $1) AS numbered
+       WHERE numbered.n = text.n AND e.id = numbered.id`,
+      [cycle.id, UNUSUAL_TEXTS],
+    );
+    const before = `strpos(${foldedTextSql('description')}, nullif(${foldedTextSql('$2::text')}, '')) > 0`;
+    for (const text of [...UNUSUAL_TEXTS, 'E', 'ss', 'I', 'σ', '\u0308e']) {
+      const q = text.normalize('NFC').trim();
+      if (q === '') continue;
+      const expected = await service.query<{ description: string }>(
+        `SELECT description FROM cycle_expenses WHERE cycle_id = $1 AND ${before}`,
+        [cycle.id, q],
+      );
+      const { expenses } = await user.read<ExpensePageResponse>(
+        `/expenses?per_page=100&q=${encodeURIComponent(q)}`,
+      );
+      const found = expenses.map(({ description }) => description);
+      expect([q, found.sort()]).toEqual([q, expected.map((row) => row.description).sort()]);
     }
   });
 });

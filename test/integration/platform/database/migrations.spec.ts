@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import type { ExpensePageResponse } from '../../../../src/expenses/dto/expense-search.dto.js';
 import { IntegrityService } from '../../../../src/operators/integrity/integrity.service.js';
 import { Database } from '../../../../src/platform/database/database.js';
 import { openDatabase } from '../../../../src/platform/database/open-database.js';
@@ -109,6 +110,29 @@ describeOnOneServer('the migrations', () => {
       expect.stringMatching(/NFC, where it is that of user [-0-9a-f]{36}; users set-email/),
       expect.stringMatching(/NFC; users set-email/),
     ] as unknown[]);
+  });
+
+  it('the migrations let searches find what was stored before and what the previous version writes', async () => {
+    const user = await service.signUp();
+    const cycle = await user.createCycle();
+    const { id } = await user.createExpense(cycle.id, { description: 'Súper before' });
+    await undoAfter('PasswordResetTokens1795370000000');
+    await service.dataSource.runMigrations();
+    await service.query(
+      `INSERT INTO cycle_expenses (household_id, cycle_id, payment_method_id, description, currency, amount,
+         amount_usd, due_date, category)
+       SELECT household_id, cycle_id, payment_method_id, 'Súper after', currency, amount, amount_usd, due_date, category
+       FROM cycle_expenses WHERE id = $1`,
+      [id],
+    );
+    const found = async (q: string): Promise<string[]> =>
+      (await user.read<ExpensePageResponse>(`/expenses?q=${q}`)).expenses.map(
+        ({ description }) => description,
+      );
+    expect(await found('super')).toEqual(['Súper before', 'Súper after']);
+    await service.query(`UPDATE cycle_expenses SET description = 'Café' WHERE id = $1`, [id]);
+    expect(await found('super')).toEqual(['Súper after']);
+    expect(await found('cafe')).toEqual(['Café']);
   });
 
   it('the migrations complete what an interrupted run left', async () => {

@@ -3,6 +3,7 @@ import {
   DISTRIBUTED_TABLES,
   REFERENCE_TABLES,
 } from '../../../../src/operators/distribution/distribution.service.js';
+import { foldedTextSql, UNUSUAL_TEXTS } from '../../../support/folded-text.js';
 import { useService } from '../../../support/service.js';
 import { isDistributed } from '../../../support/test-database.js';
 
@@ -52,6 +53,34 @@ describe('the database schema', () => {
     // (docs/growing.md).
     const left = isDistributed ? 1 : 0;
     expect(await rowsOf(...tables)).toEqual([0, 0, 0, 0, 0, 0, 0, left, left, 0, 10]);
+  });
+
+  it('the database schema stores descriptions as searches always compared them', async () => {
+    const [{ expression }] = (await service.query(
+      `SELECT pg_get_expr(adbin, adrelid) AS expression
+       FROM pg_attrdef JOIN pg_attribute a ON a.attrelid = adrelid AND a.attnum = adnum
+       WHERE adrelid = 'cycle_expenses'::regclass AND attname = 'folded_description'`,
+    )) as [{ expression: string }];
+    const different = (descriptions: string, parameters: unknown[]): Promise<object[]> =>
+      service.query(
+        `SELECT description FROM ${descriptions}
+         WHERE (${expression}) IS DISTINCT FROM (${foldedTextSql('description')})`,
+        parameters,
+      );
+    const parts = ['', 'e', '\u0301', ' ', '\t', '\u00a0', 'ẞ', '\\%'];
+    const texts = parts.flatMap((a) => parts.flatMap((b) => parts.map((c) => `${a}${b} ${c}${a}`)));
+    expect(
+      await different('unnest($1::text[]) AS t(description)', [[...UNUSUAL_TEXTS, ...texts]]),
+    ).toEqual([]);
+    // Every character of the first planes but surrogates, with itself and between spaces.
+    for (let first = 1; first < 0x20000; first += 0x4000) {
+      const characters = `(
+        SELECT c || c || ' ' || c || ' a' || c AS description
+        FROM generate_series($1::int, $1::int + 16383) AS code, LATERAL (SELECT chr(code) AS c) AS one
+        WHERE code NOT BETWEEN 55296 AND 57343
+      ) AS t`;
+      expect(await different(characters, [first])).toEqual([]);
+    }
   });
 
   const addRate = (rate: string, date: string, pair = `'MXN', 'USD'`): Promise<unknown> =>
