@@ -11,9 +11,8 @@ import {
 } from 'playwright-core';
 import { freePort } from './ports.js';
 import { useProcesses, type ServiceProcess, type ServiceProcesses } from './service-process.js';
-import { buildClient, PROJECT, runInProject } from './typescript-client.js';
+import { PROJECT, runInProject } from './typescript-client.js';
 
-const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const SANDBOX = join(PROJECT, 'dist/src/operators/sandbox/main.js');
 const WEB = join(PROJECT, 'examples/web');
 const VITE = join(WEB, 'node_modules/vite/bin/vite.js');
@@ -47,13 +46,17 @@ export interface ExampleWeb {
   logIn: () => Promise<string>;
 }
 
-/** Builds the example front end into a folder. `apiUrl` is the origin of the service. */
+/** Builds the example front end into a folder. `apiUrl` is the origin of the service, or empty. */
 export function buildExampleWeb(folder: string, apiUrl: string): void {
-  buildClient();
-  runInProject('node scripts/prepare.cjs examples/web');
-  const build = `npm run -s build --prefix ${WEB} -- --outDir ${folder} --logLevel error`;
-  runInProject(`VITE_API_URL=${apiUrl} ${build}`);
+  const options = `--outDir ${folder} --logLevel error`;
+  runInProject(`VITE_API_URL=${apiUrl} npm run -s example:web:build -- ${options}`);
 }
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
 
 /** Serves the built front end as its image does. Returns its origin. */
 async function serveExampleWeb(processes: ServiceProcesses, folder: string): Promise<string> {
@@ -79,10 +82,7 @@ export function useExampleWeb(): ExampleWeb {
     const folder = join(processes.folder, 'web');
     buildExampleWeb(folder, sandbox.origin);
     url = await serveExampleWeb(processes, folder);
-    browser = await chromium.launch({
-      executablePath: EXECUTABLE,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    browser = await launchChromium();
   }, 240_000);
 
   afterAll(() => browser.close());
