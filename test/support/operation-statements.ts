@@ -1,8 +1,8 @@
-import { expect } from '@jest/globals';
+import { expect, jest } from '@jest/globals';
 import { AbstractLogger } from 'typeorm';
 import { operationsOf, splitName } from './operations.js';
 import { VALID_QUERIES, type SampleEntities } from './sample-entities.js';
-import { sentBatches } from './sent-statements.js';
+import { isPeriodic, sentBatches } from './sent-statements.js';
 import type { Service } from './service.js';
 
 /**
@@ -41,17 +41,39 @@ export interface Statement {
   parameters: unknown[];
 }
 
-/** Keeps the statements of the data source. */
+/** Keeps the statements of the data source, without periodic ones. */
 export class StatementLogger extends AbstractLogger {
   statements: Statement[] = [];
 
   override logQuery(sql: string, parameters?: unknown): void {
+    if (isPeriodic(sql)) return;
     this.statements.push({ sql, parameters: (parameters ?? []) as unknown[] });
   }
 
   protected writeLog(): void {
     // Only the statements matter.
   }
+}
+
+/**
+ * The statements that requests send, however long they take: a user that was read stays cached, so
+ * that the end of a body does not read it again.
+ */
+export async function recordStatements(
+  { dataSource }: Service,
+  send: () => Promise<unknown>,
+): Promise<Statement[]> {
+  const recorded = new StatementLogger();
+  const { logger } = dataSource;
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+  dataSource.logger = recorded;
+  try {
+    await send();
+  } finally {
+    dataSource.logger = logger;
+    clock.mockRestore();
+  }
+  return recorded.statements;
 }
 
 /** These end the session of the request; the second one ends all of the user. */
@@ -90,24 +112,20 @@ export async function statementsOf(
   const client = ENDS_SESSION.includes(name) ? await user.signInAgain() : user;
   // Reads the user anew with every request, not with some of them.
   await service.invalidateUserCache(user);
-  const logger = new StatementLogger();
-  const previous = service.dataSource.logger;
-  service.dataSource.logger = logger;
-  try {
-    const [, ...batches] = await sentBatches(async () => {
-      const sent = client.send(method, fill(path + (VALID_QUERIES[name] ?? '')));
-      const changed = CHANGES[name];
-      const response = await (method === 'get'
-        ? sent
-        : changed
-          ? sent.send(changed)
-          : sendBody(sent, name));
-      expect([name, response.status < 300 || response.body]).toEqual([name, true]);
-    });
-    const [identified, ...statements] = logger.statements;
-    expect(identified?.sql).toContain('FROM users');
-    return { statements, waits: batches.length };
-  } finally {
-    service.dataSource.logger = previous;
-  }
+  const request = async (): Promise<void> => {
+    const sent = client.send(method, fill(path + (VALID_QUERIES[name] ?? '')));
+    const changed = CHANGES[name];
+    const response = await (method === 'get'
+      ? sent
+      : changed
+        ? sent.send(changed)
+        : sendBody(sent, name));
+    expect([name, response.status < 300 || response.body]).toEqual([name, true]);
+  };
+  let batches: string[][] = [];
+  const [identified, ...statements] = await recordStatements(service, async () => {
+    [, ...batches] = await sentBatches(request);
+  });
+  expect(identified?.sql).toContain('FROM users');
+  return { statements, waits: batches.length };
 }

@@ -7,7 +7,7 @@ import type { Client } from '../../support/client.js';
 import { passMidnight } from '../../support/clock.js';
 import { expectError } from '../../support/errors.js';
 import { expectIntegrity } from '../../support/integrity.js';
-import { StatementLogger } from '../../support/operation-statements.js';
+import { recordStatements } from '../../support/operation-statements.js';
 import { assertAsDocumented } from '../../support/response-contract.js';
 import { tokenOf, UNKNOWN_UUID } from '../../support/sample-entities.js';
 import { useService } from '../../support/service.js';
@@ -377,17 +377,10 @@ describe('GET /calendar/{token}.ics', () => {
   it('GET /calendar/{token}.ics reads its entries with a cursor, however many there are', async () => {
     const { user } = await userWithEntries();
     const feed = await user.createCalendarFeed();
-    const { logger } = service.dataSource;
-    const counter = new StatementLogger();
-    service.dataSource.logger = counter;
-    try {
-      await read(feed);
-      // The feed; then a transaction that reads a page, and that there is no other.
-      const fetches = counter.statements.filter(({ sql }) => sql.startsWith('FETCH 500'));
-      expect([fetches.length, counter.statements.length]).toEqual([2, 9]);
-    } finally {
-      service.dataSource.logger = logger;
-    }
+    const statements = await recordStatements(service, () => read(feed));
+    // The feed; then a transaction that reads a page, and that there is no other.
+    const fetches = statements.filter(({ sql }) => sql.startsWith('FETCH 500'));
+    expect([fetches.length, statements.length]).toEqual([2, 9]);
   });
 
   const expectNotFound = (response: Response): unknown =>

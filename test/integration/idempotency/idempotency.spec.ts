@@ -1,28 +1,16 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Response, Test } from 'supertest';
-import { AbstractLogger } from 'typeorm';
 import type { PaymentMethodResponse } from '../../../src/payment-methods/dto/payment-method.dto.js';
 import { ExpiredRows } from '../../../src/platform/database/expired-rows.js';
 import { uniqueName, type Client } from '../../support/client.js';
 import { expectError, expectInvalid } from '../../support/errors.js';
+import { StatementLogger } from '../../support/operation-statements.js';
 import { operationsOf } from '../../support/operations.js';
 import { databaseState } from '../../support/rejected-requests.js';
 import { createSampleEntities, fileWith } from '../../support/sample-entities.js';
 import { useService } from '../../support/service.js';
 
 const CARD = { method_type: 'cash', default_currency: 'USD' };
-
-class StatementLogger extends AbstractLogger {
-  statements: string[] = [];
-
-  override logQuery(query: string): void {
-    this.statements.push(query);
-  }
-
-  protected writeLog(): void {
-    // Only the statements are recorded.
-  }
-}
 
 describe('Idempotency-Key', () => {
   const service = useService();
@@ -311,7 +299,7 @@ describe('Idempotency-Key', () => {
         logger.statements = [];
         const first = await send();
         expect([name, first.ok]).toEqual([name, true]);
-        const [begin, lock, find, ...others] = logger.statements;
+        const [begin, lock, find, ...others] = logger.statements.map(({ sql }) => sql);
         expect(begin).toBe('START TRANSACTION');
         // SELECTs that are sent together with BEGIN.
         expect(lock).toContain('pg_try_advisory_xact_lock');

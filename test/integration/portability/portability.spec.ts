@@ -5,7 +5,6 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Test } from 'supertest';
-import { AbstractLogger } from 'typeorm';
 import { MAX_BUDGETS } from '../../../src/budgets/budget.entity.js';
 import type { CommentResponse } from '../../../src/comments/dto/comment.dto.js';
 import { SECTIONS, type Section } from '../../../src/portability/dto/document.dto.js';
@@ -22,6 +21,7 @@ import {
 import { expectError, expectInvalid } from '../../support/errors.js';
 import { eventually } from '../../support/eventually.js';
 import { expectIntegrity } from '../../support/integrity.js';
+import { recordStatements } from '../../support/operation-statements.js';
 import { race } from '../../support/races.js';
 import { openSocket, parseResponses, sendRaw } from '../../support/raw-http.js';
 import { useService } from '../../support/service.js';
@@ -228,19 +228,7 @@ describe('POST /import', () => {
   });
 
   it('POST /import takes as many statements for many rows as for one', async () => {
-    const statements: string[] = [];
-    class StatementLogger extends AbstractLogger {
-      override logQuery(query: string): void {
-        // Reads the user, once more if the body takes longer than the user is cached.
-        if (!query.includes('LEFT JOIN sessions')) statements.push(query);
-      }
-
-      protected writeLog(): void {
-        // Only the statements are recorded.
-      }
-    }
     const counts: number[] = [];
-    const { logger } = service.dataSource;
     for (const rows of [1, 100]) {
       const user = await service.signUp();
       const document = sampleDocument();
@@ -258,10 +246,12 @@ describe('POST /import', () => {
           ),
         );
       }
-      service.dataSource.logger = new StatementLogger();
-      await importDocument(user, document).expect(200);
-      service.dataSource.logger = logger;
-      counts.push(statements.splice(0).length);
+      await service.invalidateUserCache(user);
+      const [identified, ...statements] = await recordStatements(service, () =>
+        importDocument(user, document).expect(200),
+      );
+      expect(identified?.sql).toContain('LEFT JOIN sessions');
+      counts.push(statements.length);
     }
     expect(counts).toEqual([21, 21]);
   });

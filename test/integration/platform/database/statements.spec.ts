@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Test } from 'supertest';
+import { ExpiredRows } from '../../../../src/platform/database/expired-rows.js';
 import { operationOf, type Client } from '../../../support/client.js';
 import {
   namesOfOperations,
-  StatementLogger,
+  recordStatements,
   statementsOf,
 } from '../../../support/operation-statements.js';
 import { createSampleEntities, type SampleEntities } from '../../../support/sample-entities.js';
@@ -167,6 +168,22 @@ describe('the number of statements', () => {
     expect(counts).toEqual(Object.fromEntries(expected));
   });
 
+  it('the number of statements does not depend on the clock', async () => {
+    const entities = await createSampleEntities(service);
+    // More than the three seconds for which a user is cached, whenever it is read.
+    let now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 5000));
+    const expiredRows = service.app.get(ExpiredRows, { strict: false });
+    let isCounted = false;
+    const removeExpiredRows = async (): Promise<void> => {
+      while (!isCounted) await expiredRows.remove();
+    };
+    const counts = countsOf('PUT /auth/me', entities).finally(() => (isCounted = true));
+    await removeExpiredRows();
+    clock.mockRestore();
+    expect(await counts).toEqual(STATEMENTS['PUT /auth/me']);
+  });
+
   it('a change of an entry sends statements twice: the locks, the cycle first, and the writes', async () => {
     const { user, fill, validBody } = await createSampleEntities(service);
     // The user stays cached, so that no request reads it.
@@ -221,12 +238,8 @@ describe('the number of statements', () => {
       const send = await request(user, cycle, count);
       // The user is cached for three seconds: it is read with each of the requests, not with some.
       await service.invalidateUserCache(user);
-      const logger = new StatementLogger();
-      const previous = service.dataSource.logger;
-      service.dataSource.logger = logger;
-      await send().expect(200);
-      service.dataSource.logger = previous;
-      counts.push(logger.statements.length);
+      const statements = await recordStatements(service, () => send().expect(200));
+      counts.push(statements.length);
     }
     return [counts[0] ?? 0, counts[1] ?? 0];
   }
