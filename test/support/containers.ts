@@ -1,6 +1,6 @@
 import { afterAll } from '@jest/globals';
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +44,11 @@ export async function buildPreviousImage(): Promise<void> {
   const changed = git('log', '-1', '--format=%H', '--', 'src/migrations');
   git('archive', '--format=tar', '--output', join(folder, 'source.tar'), `${changed}^`);
   execFileSync('tar', ['-xf', 'source.tar'], { cwd: folder });
+  // The base images are those of the present one, which are there.
+  const dockerfile = join(folder, 'Dockerfile');
+  const [base = ''] =
+    /^FROM node:\S+/m.exec(readFileSync(join(PROJECT, 'Dockerfile'), 'utf8')) ?? [];
+  writeFileSync(dockerfile, readFileSync(dockerfile, 'utf8').replace(/^FROM node:\S+/m, base));
   await buildImage(PREVIOUS_IMAGE, folder);
   rmSync(folder, { recursive: true });
 }
