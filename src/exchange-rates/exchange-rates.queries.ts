@@ -126,3 +126,15 @@ export async function listRatesInForce(
 export function countDaysByMonth(manager: EntityManager): Promise<PairMonth[]> {
   return manager.query(DAYS_BY_MONTH);
 }
+
+/** The rate that a migration stores in a new database. */
+const IS_EXAMPLE = `(from_currency, to_currency, rate, rate_date) =
+  ('MXN'::currency_code, 'USD'::currency_code, 0.05, DATE '2025-01-01')`;
+
+/** Whether no rate is stored but the example of a new database. */
+export async function hasExampleRateAlone(manager: EntityManager): Promise<boolean> {
+  const [row] = await manager.query<{ alone: boolean }[]>(
+    `SELECT bool_and(${IS_EXAMPLE}) AS alone FROM exchange_rates`,
+  );
+  return row?.alone ?? false;
+}

@@ -12,6 +12,7 @@ import { coverageOf, type Coverage } from './coverage.js';
 import type { ExchangeRateListResponse, ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import {
   countDaysByMonth,
+  hasExampleRateAlone,
   listRates,
   listRatesInForce,
   listRatesOn,
@@ -141,6 +142,11 @@ export class ExchangeRatesService {
    */
   async coverage(): Promise<Coverage> {
     return coverageOf(await this.database.unowned(countDaysByMonth), todayInUtc());
+  }
+
+  /** Whether amounts are converted by the example rate of a new database alone. */
+  hasExampleAlone(): Promise<boolean> {
+    return this.database.unowned(hasExampleRateAlone);
   }
 
   /**

@@ -13,9 +13,12 @@ import { describeUpdate, RateUpdatesService } from './rate-updates.service.js';
 const HOUR_MS = 3_600_000;
 const TIMEOUT_MS = 60_000;
 
+const EXAMPLE_WARNING =
+  'Pesos are converted at 0.05 dollars, an example: set EXCHANGE_RATES_URL, or import rates (docs/operations.md)';
+
 /**
  * Updates the rates at the start and once a day, in one process of all replicas, if
- * EXCHANGE_RATES_URL is set. The other processes check every hour whether that one still exists.
+ * EXCHANGE_RATES_URL is set; without it, a start in production warns of the example rate. The other processes check every hour whether that one still exists.
  */
 @Injectable()
 export class RateUpdatesSchedule implements OnApplicationBootstrap, OnModuleDestroy {
@@ -32,8 +35,13 @@ export class RateUpdatesSchedule implements OnApplicationBootstrap, OnModuleDest
     this.lock = new ReplicaLock(settings.database, 'exchange rate updates');
   }
 
-  onApplicationBootstrap(): void {
-    if (this.settings.exchangeRatesUrl !== undefined) this.runAfter(0);
+  async onApplicationBootstrap(): Promise<void> {
+    const { exchangeRatesUrl, isProduction } = this.settings;
+    if (exchangeRatesUrl !== undefined) {
+      this.runAfter(0);
+    } else if (isProduction && (await this.updates.hasExampleAlone())) {
+      this.logger.warn(EXAMPLE_WARNING);
+    }
   }
 
   /** Before the database is closed. */

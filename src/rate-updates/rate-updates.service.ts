@@ -31,6 +31,11 @@ export class RateUpdatesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
+  /** Whether amounts are converted by the example rate of a new database alone. */
+  hasExampleAlone(): Promise<boolean> {
+    return this.exchangeRates.hasExampleAlone();
+  }
+
   /**
    * Stores the missing rates of MXN in USD from ten days before the earliest due or income date, at
    * most ten years ago, until today.

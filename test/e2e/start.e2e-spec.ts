@@ -17,6 +17,7 @@ import { emptyClusterArchive } from '../../src/platform/database/empty-cluster-a
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { nodeVersionWarning } from '../../src/platform/process/node-version.js';
 import { SCHEMA } from '../../src/schema.js';
+import { runProgram } from '../support/cli.js';
 import { freePort } from '../support/ports.js';
 import { useProcesses } from '../support/service-process.js';
 import { copyDatabaseInto } from '../support/test-database.js';
@@ -300,6 +301,24 @@ describe('the service as a process', () => {
     const second = run();
     await second.waitForOutput(/Data /);
     expect(second.output).not.toContain('[Database]');
+  });
+
+  it('the service as a process warns of the example rate in production, until there is another one', async () => {
+    const production = { NODE_ENV: 'production', LOG_FORMAT: 'text', SHUTDOWN_DELAY_SECONDS: '0' };
+    const warning = /WARN \[ExchangeRates\] Pesos are converted at 0\.05 .* set EXCHANGE_RATES_URL/;
+    const first = await start(production);
+    expect(first.output).toMatch(warning);
+    await first.stop();
+
+    const env = { DATA_DIR: dataDir() };
+    const csv = 'from,to,rate,date\nMXN,USD,0.0551,2026-01-02\n';
+    writeFileSync(join(processes.folder, 'rates.csv'), csv);
+    const args = ['exchange-rates', 'import', 'rates.csv'];
+    const imported = await runProgram(args, { env, cwd: processes.folder });
+    expect(imported).toMatchObject({ code: 0, stderr: '' });
+    const second = run(production);
+    await second.waitForOutput(/Data /);
+    expect(second.output).not.toContain('[ExchangeRates]');
   });
 
   it('the service as a process names a host that is not local', async () => {

@@ -65,6 +65,7 @@ export class Service {
       corsOrigins: [],
       rateLimits: NO_LIMITS,
       workers: 1,
+      isProduction: false,
       shutdown: { delaySeconds: 0, timeoutSeconds: 10 },
       logLevel: 'error',
       logFormat: 'text',

@@ -93,6 +93,8 @@ export interface Settings {
   readonly redisUrl?: string;
   /** Number of worker processes that share the port. */
   readonly workers: number;
+  /** Whether NODE_ENV is `production`. */
+  readonly isProduction: boolean;
   readonly shutdown: ShutdownSettings;
   /** Maximum `end_date - start_date` of a cycle, in days. */
   readonly cycleMaxDays: number;
@@ -156,6 +158,7 @@ export function loadSettings(env: NodeJS.ProcessEnv): Settings {
     passwordResetUrl: environment.PASSWORD_RESET_URL,
     redisUrl: environment.REDIS_URL,
     workers: environment.WEB_CONCURRENCY,
+    isProduction,
     shutdown: Object.freeze({
       delaySeconds:
         environment.SHUTDOWN_DELAY_SECONDS ??
