@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { execSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -96,6 +97,20 @@ describe('the documents', () => {
       expect(example).toContain(' --locale ');
       expect(example).toContain(' --time-zone ');
     }
+  });
+
+  const git = (...args: string[]): string =>
+    spawnSync('git', args, { cwd: PROJECT, encoding: 'utf8' }).stdout.trim();
+  const hasHistory = git('rev-parse', '--is-shallow-repository') === 'false';
+  const missing = hasHistory ? '' : '; missing: the history of git';
+
+  (hasHistory ? it : it.skip)(`the documents say which commit a version is${missing}`, () => {
+    const [, command = ''] = /git checkout -q "\$\((.*)\)"/.exec(read('docs/upgrades.md')) ?? [];
+    const ofVersion = command.replace(/"version": "[\d.]+"/, '"version": "1.5.0"');
+    const commit = execSync(ofVersion, { cwd: PROJECT, encoding: 'utf8' }).trim();
+    const { version } = JSON.parse(git('show', `${commit}:package.json`)) as { version: string };
+    expect(version).toBe('1.5.0');
+    expect(git('show', `${commit}~:package.json`)).not.toContain('"version": "1.5.0"');
   });
 
   it('the documents draw every table', () => {
