@@ -5,9 +5,13 @@ import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { divideMoney, formatMoney, sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
-import { listByBudget } from './budgets.queries.js';
+import { listSpentOnBudgets } from './budgets.queries.js';
 import { meanDaysLateOf } from './days-late.js';
-import type { BudgetsReportQuery, BudgetsReportResponse } from './dto/budget-summary.dto.js';
+import {
+  toBudgetSummaries,
+  type BudgetsReportQuery,
+  type BudgetsReportResponse,
+} from './dto/budget-summary.dto.js';
 import { toCycleSummaryResponse, type CycleSummaryResponse } from './dto/cycle-summary.dto.js';
 import type { CompareCyclesQuery, CyclesComparisonResponse } from './dto/cycles-comparison.dto.js';
 import {
@@ -81,12 +85,15 @@ export class ReportsService {
     user: AuthenticatedUser,
     { cycle_ids: ids }: BudgetsReportQuery,
   ): Promise<BudgetsReportResponse> {
-    const found = await this.database.read(user, (scope) => listByBudget(scope, ids));
+    const found = await this.database.read(user, (scope) => listSpentOnBudgets(scope, ids));
     const byId = new Map(found.map((cycle) => [cycle.id, cycle]));
     const cycles = ids.map((id) => {
       const cycle = byId.get(id);
       if (!cycle) throw cycleNotFound();
-      return { cycle: { id, name: cycle.name }, by_budget: cycle.by_budget };
+      return {
+        cycle: { id, name: cycle.name },
+        by_budget: toBudgetSummaries(cycle.limits, cycle.spent),
+      };
     });
     return { cycles };
   }

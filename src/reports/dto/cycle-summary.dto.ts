@@ -7,10 +7,10 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import type { CurrencyCode } from '../../platform/values/currency.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { EXAMPLE_ID } from '../../record-ids.js';
 import type { CycleSummary, ExpenseGroup } from '../reports.queries.js';
-import { ByBudgetProperty, type BudgetSummary } from './budget-summary.dto.js';
+import { ByBudgetProperty, toBudgetSummaries, type BudgetSummary } from './budget-summary.dto.js';
 
 @ApiSchema({ description: 'The cycle of a report' })
 class SummarizedCycle {
@@ -186,8 +186,8 @@ export function toCycleSummaryResponse({ total, groups }: CycleSummary): CycleSu
       total_expenses_usd: total.total,
       fixed_expenses_usd: total.fixed,
       variable_expenses_usd: total.variable,
-      usa_expenses_usd: total.usa,
-      mexico_expenses_usd: total.mexico,
+      usa_expenses_usd: totalIn('USD', groups),
+      mexico_expenses_usd: totalIn('MXN', groups),
       total_incomes_usd: total.total_incomes,
       net_balance: total.net_balance,
     },
@@ -199,7 +199,7 @@ export function toCycleSummaryResponse({ total, groups }: CycleSummary): CycleSu
       expected_amount: total.expected_incomes,
     },
     by_payment_method: byPaymentMethod(groups),
-    by_budget: total.by_budget,
+    by_budget: toBudgetSummaries(total.limits, countedBudgets(groups)),
     by_currency: byCurrency(groups),
     status_breakdown: byStatus(groups),
   };
@@ -209,8 +209,9 @@ function byPaymentMethod(groups: readonly ExpenseGroup[]): PaymentMethodSummary[
   return groups
     .filter((group) => group.dimension === 'payment_method')
     .filter(({ expense_count }) => expense_count > 0)
-    .map((group) => ({
-      payment_method: { id: group.payment_method_id, name: group.payment_method_name },
+    .toSorted((a, b) => a.payment_method.seq - b.payment_method.seq)
+    .map(({ payment_method: { id, name }, ...group }) => ({
+      payment_method: { id, name },
       total_amount: group.total,
       paid_amount: group.paid,
       pending_amount: group.pending,
@@ -218,10 +219,22 @@ function byPaymentMethod(groups: readonly ExpenseGroup[]): PaymentMethodSummary[
     }));
 }
 
+const countedBudgets = (groups: readonly ExpenseGroup[]) =>
+  groups
+    .filter((group) => group.dimension === 'budget')
+    .filter(({ expense_count }) => expense_count > 0);
+
+/** In USD. */
+function totalIn(currency: CurrencyCode, groups: readonly ExpenseGroup[]): string {
+  const group = groups.find((one) => one.dimension === 'currency' && one.currency === currency);
+  return group?.total ?? '0.00';
+}
+
 function byCurrency(groups: readonly ExpenseGroup[]): SummaryByCurrency {
   const entries = groups
     .filter((group) => group.dimension === 'currency')
     .filter(({ expense_count }) => expense_count > 0)
+    .toSorted((a, b) => CURRENCY_CODES.indexOf(a.currency) - CURRENCY_CODES.indexOf(b.currency))
     .map(({ currency, native, total, expense_count }): [CurrencyCode, CurrencySummary] => [
       currency,
       {
