@@ -109,7 +109,7 @@ export class AuthService {
     const session = await this.database.unownedTransaction((manager) =>
       this.sessions.signIn(manager, user, userAgent),
     );
-    // The password was changed since it was verified.
+    // The password was changed since it was verified, or the user deactivated.
     if (!session) throw invalidCredentials();
     return this.tokens.issue(user.id, session);
   }
@@ -181,7 +181,7 @@ export class AuthService {
    * Changes the password, ends all sessions and personal access tokens of the user and begins a new
    * session.
    *
-   * @throws DomainError INCORRECT_PASSWORD
+   * @throws DomainError INCORRECT_PASSWORD; INACTIVE_USER when the user is deactivated meanwhile
    */
   async changePassword(
     id: UserId,
@@ -195,6 +195,7 @@ export class AuthService {
       const user = await this.users.lock(manager, id);
       // The password was changed concurrently, so that the verified one is no longer current.
       if (user.passwordHash !== passwordHash) throw incorrectPassword();
+      if (!user.active) throw inactiveUser();
       this.replacePassword(manager, user, newHash);
       return this.sessions.create(manager, user, userAgent);
     }, id);
@@ -226,8 +227,8 @@ export class AuthService {
   }
 
   /**
-   * Activates or deactivates a user, for operators; a deactivation ends all personal access tokens
-   * and reset tokens. At once in this process, within three seconds in the others, because they
+   * Activates or deactivates a user, for operators; a deactivation ends all sessions, personal
+   * access tokens and reset tokens. At once in this process, within three seconds in the others, because they
    * cache active users.
    *
    * @returns whether the state changed
@@ -238,6 +239,7 @@ export class AuthService {
     return this.database.unownedTransaction(async (manager) => {
       if (!(await this.households.assignActive(manager, user, active))) return false;
       if (!active) {
+        this.sessions.endAll(manager, user);
         this.personalTokens.endAll(manager, user);
         this.resetTokens.endAll(manager, user);
       }

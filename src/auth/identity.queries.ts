@@ -56,13 +56,14 @@ export async function findIdentity(
 
 /**
  * Whether the session of a token is open. A token without one is accepted until the password is
- * changed.
+ * changed, and one of a deactivated user always, so that it is refused as such.
  */
 function isAccepted(
   { sessionId, issuedAt }: TokenSubject,
-  { passwordChangedAt, sessionExpiresAt }: IdentityRow,
+  { active, passwordChangedAt, sessionExpiresAt }: IdentityRow,
   time: number,
 ): boolean {
+  if (!active) return true;
   if (sessionId !== undefined) {
     return sessionExpiresAt !== null && Date.parse(sessionExpiresAt) > time;
   }

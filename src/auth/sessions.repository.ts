@@ -33,7 +33,7 @@ const FIND_OLDEST = `
 @Injectable()
 export class SessionsRepository {
   /**
-   * The user, if the password that was verified is still the current one. Until the transaction
+   * The user, if still active and with the password that was verified. Until the transaction
    * ends, {@link deleteAll} waits, so that it deletes the session that this transaction inserts.
    */
   async findWithPassword(
@@ -44,7 +44,7 @@ export class SessionsRepository {
       manager.query(LOCK_SHARED, [advisoryLockId(id)]),
       manager.getRepository(User).findOne({
         select: { id: true, householdId: true },
-        where: { id, passwordHash },
+        where: { id, passwordHash, active: true },
       }),
     ]);
     return owner;

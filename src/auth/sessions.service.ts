@@ -35,7 +35,8 @@ export class SessionsService {
    * A new session for a verified password, in the caller's transaction; the oldest ends if the user
    * would have more than {@link MAX_SESSIONS}.
    *
-   * @returns undefined when the password has been changed since the user was read
+   * @returns undefined when the password has been changed since the user was read, or the user is
+   *   not active any more
    */
   async signIn(
     manager: EntityManager,

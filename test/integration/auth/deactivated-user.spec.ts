@@ -8,8 +8,9 @@ import { useService } from '../../support/service.js';
 const service = useService();
 
 describe('a cached user who is deactivated', () => {
-  it('a cached user is refused at once by the process that deactivated it, and accepted again at once', async () => {
+  it('a cached user is refused at once by the process that deactivated it, and after a reactivation signs in again', async () => {
     const user = await service.signUp();
+    const other = await user.signInAgain();
     await user.get('/auth/me').expect(200);
     const userRecord = await service.app
       .get(UsersService, { strict: false })
@@ -20,7 +21,12 @@ describe('a cached user who is deactivated', () => {
     const refused = await user.get('/auth/me').expect(403);
     expect(refused.body).toMatchObject({ error: { code: 'INACTIVE_USER' } });
     await operations.setActive(userRecord, true);
-    await user.get('/auth/me').expect(200);
+    expectError(await user.get('/auth/me'), 401, 'INVALID_TOKEN');
+    expectError(await other.post('/auth/refresh'), 401, 'INVALID_TOKEN');
+    const again = await service.signIn(user.email);
+    expect(await again.read('/auth/sessions')).toEqual([
+      expect.objectContaining({ current: true }),
+    ]);
   });
 
   it('a cached user who is deactivated is refused by every other process after the cache expires', async () => {

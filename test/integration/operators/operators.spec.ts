@@ -43,7 +43,8 @@ describe('the operators service', () => {
     await expect(service.signIn(user.email)).rejects.toThrow('403');
     expect(await setActive(user, true)).toBe(true);
     expect(await setActive(user, true)).toBe(false);
-    await user.get('/auth/me').expect(200);
+    expectError(await user.get('/auth/me'), 401, 'INVALID_TOKEN');
+    await (await service.signIn(user.email)).get('/auth/me').expect(200);
   });
 
   it('an operator replaces a forgotten password', async () => {

@@ -72,7 +72,8 @@ describe('a body that arrives after the token of its request has ended', () => {
     const user = await service.signUp();
     expect(await outcomeAfter(user, () => setActive(user, false))).toBe('403 INACTIVE_USER');
     await setActive(user, true);
-    expect(await user.read('/payment-methods')).toEqual([]);
+    const again = await service.signIn(user.email);
+    expect(await again.read('/payment-methods')).toEqual([]);
   });
 
   it('a body is refused after the end of its personal access token, by itself or with the password', async () => {
