@@ -12,7 +12,7 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
-import { normalizeEmail } from '../platform/dto/fields.js';
+import { normalizeEmail, normalizeText } from '../platform/dto/fields.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { RateLimitsService } from '../platform/rate-limits/rate-limits.service.js';
 import { accountKey, accountPolicy } from './rate-limits.js';
@@ -65,8 +65,8 @@ function emailIn(body: unknown): string {
   return typeof given === 'string' ? normalizeEmail(given) : '';
 }
 
-/** The token of a reset in a body, as no e-mail is written; empty if there is none. */
+/** The token of a reset in a body, as it is looked for; empty if there is none. */
 function tokenIn(body: unknown): string {
   const { token } = (body ?? {}) as { token?: unknown };
-  return typeof token === 'string' ? `token ${token}` : '';
+  return typeof token === 'string' ? `token ${normalizeText(token)}` : '';
 }

@@ -111,6 +111,9 @@ export function TextField(options: TextOptions): PropertyDecorator {
   );
 }
 
+/** Text as fields store and compare it. */
+export const normalizeText = (text: string): string => text.normalize('NFC').trim();
+
 function storedText(
   text: string,
   { min = 0, optional, verbatim, notes }: TextOptions,
@@ -119,7 +122,7 @@ function storedText(
   if (notes) return text.trim();
   if (optional && (isBlank(text) || (text === '' && min === 0))) return null;
   // Blank text stays as it is, so that it is refused as blank.
-  return isBlank(text) ? text : text.normalize('NFC').trim();
+  return isBlank(text) ? text : normalizeText(text);
 }
 
 export function EmailField(options: FieldOptions = {}): PropertyDecorator {

@@ -109,6 +109,22 @@ describe('limits on operations with a password', () => {
     expect((await from(signIn(service, email), '198.51.100.2')).status).toBe(401);
   });
 
+  it('limits on operations with a password count a reset token by address, for any spelling of it', async () => {
+    const token = `${'t'.repeat(42)}\u00f1`;
+    const confirm = (given: string): Test =>
+      from(
+        request(service.server)
+          .post('/account/password-reset/confirm')
+          .send({ token: given, new_password: TEST_PASSWORD }),
+        '198.51.100.7',
+      );
+    for (const given of [token, ` ${token}\n`, token.normalize('NFD')]) {
+      expect((await confirm(given)).status).toBe(401);
+    }
+    for (const given of [token, `\u00a0${token}`]) expectLimited(await confirm(given), 60);
+    expect((await confirm('another')).status).toBe(401);
+  });
+
   it('limits on operations with a password are shared by registration, sign-in and password change', async () => {
     const email = newEmail();
     const address = '198.51.100.3';
