@@ -47,6 +47,39 @@ describe('PUBLIC_URL', () => {
     );
   });
 
+  it.each([
+    ['X-Forwarded-Proto', 'javascript'],
+    ['X-Forwarded-Proto', ''],
+    ['X-Forwarded-Proto', 'https://evil.example/?'],
+    ['X-Forwarded-Host', 'evil.example/path?'],
+    ['X-Forwarded-Host', 'user@evil.example'],
+    ['X-Forwarded-Host', 'evil.example:port'],
+    ['X-Forwarded-Host', '-->'],
+    ['X-Forwarded-Host', '[:::1]'],
+    ['X-Forwarded-Host', 'evil.example:70000'],
+  ])('PUBLIC_URL without a setting ignores %s: %s', async (name, value) => {
+    const user = await without.signUp();
+    const response = await user
+      .post('/calendar-feeds', { name: 'Gastos' })
+      .set({ Host: 'expenses.example', [name]: value })
+      .expect(201);
+    expect((response.body as { url: string }).url).toMatch(
+      /^http:\/\/expenses\.example\/calendar\//,
+    );
+  });
+
+  it.each(['gastos_1:3000', '[2001:db8::1]:8443', '192.0.2.1'])(
+    'PUBLIC_URL without a setting takes the forwarded host %s',
+    async (host) => {
+      const user = await without.signUp();
+      const response = await user
+        .post('/calendar-feeds', { name: 'Gastos' })
+        .set({ 'X-Forwarded-Host': host })
+        .expect(201);
+      expect((response.body as { url: string }).url.startsWith(`http://${host}/`)).toBe(true);
+    },
+  );
+
   it('PUBLIC_URL is the beginning of the addresses in the OpenAPI document and in Swagger UI', async () => {
     const { body: document } = (await read('/docs/openapi.json')) as { body: Document };
     expect(addressesIn(document)).toEqual({
