@@ -236,6 +236,21 @@ describe('the service as a process', () => {
     },
   );
 
+  it.each(['/proc/no-folder', '/sys', '{file}'])(
+    'the service as a process reports in one line that no temporary files can be written: %s',
+    async (path) => {
+      const file = join(processes.folder, 'file');
+      writeFileSync(file, '');
+      const TMPDIR = path.replace('{file}', file);
+      const { code, output } = await run({ TMPDIR }).end();
+      expect(code).toBe(1);
+      expect(output.trimEnd().split('\n')).toEqual([
+        expect.stringMatching(`^TMPDIR: no temporary files: E[A-Z]+: .* '${TMPDIR}/`),
+      ]);
+      expect(existsSync(join(dataDir(), 'pgdata'))).toBe(false);
+    },
+  );
+
   it('the service as a process refuses a second process on the same data', async () => {
     await start();
     const { code, output } = await run({}).end();

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { SCHEMA } from '../../src/schema.js';
 import { eventually } from '../support/eventually.js';
+import { mayMount, mountMemory } from '../support/mounts.js';
 import { useProcesses } from '../support/service-process.js';
 import { expectConsistent, WriteLoad } from '../support/write-load.js';
 
@@ -26,7 +27,7 @@ function smallFileSystem(folder: string): Disk {
   const mountPoint = join(folder, 'disk');
   const filler = join(mountPoint, 'filler');
   mkdirSync(mountPoint);
-  mount(mountPoint, `${DISK_SIZE}`);
+  mountMemory(mountPoint, DISK_SIZE);
   return {
     dataDir: join(mountPoint, 'data'),
     env: {},
@@ -53,25 +54,6 @@ const simulatedDisk =
       remove: () => undefined,
     };
   };
-
-function mount(mountPoint: string, size: string): void {
-  const options = ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', mountPoint];
-  execFileSync('mount', options, { stdio: 'pipe' });
-}
-
-/** Root may mount, except in most containers. */
-function mayMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'mount-test-'));
-  try {
-    mount(folder, '1m');
-    execFileSync('umount', [folder]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmdirSync(folder);
-  }
-}
 
 /** The last two can be tested without root privileges. */
 const DISKS: [name: string, (folder: string) => Disk][] = [

@@ -11,6 +11,7 @@ import { PersonalAccessTokensService } from '../../auth/personal-access-tokens.s
 import { IN_MEMORY_DATA_DIR, loadSettings, type Settings } from '../../platform/config/settings.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { OperatorError } from '../../platform/errors/domain-error.js';
+import { assertTemporaryFiles } from '../../platform/files/temporary-file.js';
 import { API_PREFIX, DOCS_PATH } from '../../platform/openapi/openapi.js';
 import { assertPortsAreFree } from '../../platform/process/ports.js';
 import { originOf, serve, stopMessage } from '../../platform/process/serve.js';
@@ -101,6 +102,7 @@ async function main(): Promise<void> {
   const settings = sandboxSettings(process, day);
   console.log('Starting the sandbox with an in-memory database ...');
   await assertPortsAreFree(settings);
+  await assertTemporaryFiles();
   let token = '';
   const { port, stop } = await serve(settings, async () => {
     const app = await createApplication(settings, SandboxModule.register(day));

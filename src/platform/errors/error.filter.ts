@@ -8,6 +8,7 @@ import {
   type ExceptionFilter,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { FullFolderError } from '../files/temporary-file.js';
 import { requestIdOf } from '../http/request-id.js';
 import { LogEntry } from '../logging/log-entry.js';
 import { isTemporaryFailure } from './database-failure.js';
@@ -62,7 +63,7 @@ export class ErrorFilter implements ExceptionFilter {
       return new DomainError('SERVICE_UNAVAILABLE', message, failedComponents(thrown));
     }
     const details = { request_id: requestId };
-    if (isTemporaryFailure(thrown)) {
+    if (isTemporaryFailure(thrown) || thrown instanceof FullFolderError) {
       this.logger.warn(new LogEntry(details, messageOf(thrown)));
       const message = 'The service is temporarily unavailable; try again';
       return new DomainError('SERVICE_UNAVAILABLE', message, details);

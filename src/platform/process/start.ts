@@ -9,6 +9,7 @@ import { readEnvFile } from '../config/env-file.js';
 import { misspeltSettings } from '../config/misspelt-settings.js';
 import { loadSettings } from '../config/settings.js';
 import { operatorMessage } from '../errors/operator-message.js';
+import { assertTemporaryFiles } from '../files/temporary-file.js';
 import { createLogger } from '../logging/service-logger.js';
 import { assertPortsAreFree, explainPort } from './ports.js';
 import {
@@ -35,6 +36,7 @@ async function run(runApplication: RunApplication): Promise<void> {
   const logger = createLogger(settings.logFormat, settings.logLevel);
   Logger.overrideLogger(logger);
   await assertPortsAreFree(settings);
+  await assertTemporaryFiles();
   for (const warning of misspeltSettings(process.env)) logger.warn(warning, 'Settings');
   if (settings.workers > 1) {
     const workers = new Workers(settings);
