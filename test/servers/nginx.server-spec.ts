@@ -20,7 +20,7 @@ const [, SITE = ''] =
 const IS_ROOT = process.getuid?.() === 0;
 
 const siteWith = (ports: { nginx: number; service: number }): string =>
-  SITE.replace('listen 80;', `listen ${ports.nginx};`).replace(':3000;', `:${ports.service};`);
+  SITE.replace('listen 80;', `listen ${ports.nginx};`).replace(':3000 ', `:${ports.service} `);
 
 describe.each([['a plain user', false], ...(IS_ROOT ? ([['root', true]] as const) : [])] as const)(
   'nginx run by %s',
