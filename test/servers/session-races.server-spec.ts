@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import type { Test } from 'supertest';
 import type { SessionResponse, TokenResponse } from '../../src/auth/dto/auth.dto.js';
+import { advisoryLockId } from '../../src/platform/database/advisory-lock.js';
 import { Client, TEST_PASSWORD } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
 import { race, repeat, useReplicas } from '../support/races.js';
 import { repetitions } from '../support/repetitions.js';
 import { countOutcomes } from '../support/response-counts.js';
@@ -55,6 +58,30 @@ describe('concurrent sign-ins at two processes', () => {
       const sessions = await user.read<SessionResponse[]>('/auth/sessions');
       expect(sessions.map(({ current: isCurrent }) => isCurrent)).toEqual([true]);
     }
+  });
+
+  it('concurrent sign-ins at two processes leave no session of a user who is deactivated at the same time', async () => {
+    const { email } = await replicas.signUp();
+    const [user] = await replicas.query<{ id: string }>(
+      `SELECT id FROM users WHERE email = '${email}'`,
+    );
+    const operator = new pg.Client({ connectionString: replicas.url });
+    await operator.connect();
+    // As a deactivation, which ends the sessions before it commits.
+    await operator.query('BEGIN');
+    await operator.query('SELECT pg_advisory_xact_lock($1)', [advisoryLockId(user?.id ?? '')]);
+    const signedIn = race([signIn(email, TEST_PASSWORD)]);
+    await eventually('the sign-in waits, with its password verified', async () => {
+      const waiting = await replicas.query(`SELECT FROM pg_locks
+        WHERE locktype = 'advisory' AND mode = 'ShareLock' AND NOT granted`);
+      return waiting.length > 0;
+    });
+    await operator.query('UPDATE users SET active = false WHERE email = $1', [email]);
+    await operator.query('DELETE FROM sessions WHERE user_id = $1', [user?.id]);
+    await operator.query('COMMIT');
+    await operator.end();
+    expect(countOutcomes(await signedIn)).toEqual({ '401 INVALID_CREDENTIALS': 1 });
+    expect(await replicas.query(`SELECT FROM sessions WHERE user_id = '${user?.id}'`)).toEqual([]);
   });
 
   it('concurrent sign-ins at two processes leave no personal access token that was created while the password was changed', async () => {
