@@ -116,7 +116,6 @@ const compareStatement = (columns: readonly ComparisonMetric[]): string => `
 const INCOMES = `
   SELECT ${sumIncomesUsdSql()} AS total_incomes,
     ${sumIncomesUsdSql('i.received')} AS received_incomes,
-    ${sumIncomesUsdSql('NOT i.received')} AS expected_incomes,
     (count(*) FILTER (WHERE i.active))::int AS income_count,
     (count(*) FILTER (WHERE i.active AND i.received))::int AS received_count
   FROM ${incomesOfSql('c', '$2')}`;
@@ -126,12 +125,12 @@ const INCOMES = `
  * expense, so that each total sums few rows. $2: household, $3: cycle, $4: today.
  */
 const SIMILAR_EXPENSES = `
-  SELECT e.payment_method_id, e.budget_id, e.currency, e.category, true AS active, e.status, e.paid,
-    ${displayedStatusSql('$4')} AS displayed_status,
+  SELECT e.payment_method_id, e.budget_id, e.currency, e.category, e.paid,
+    ${displayedStatusSql('$4')} AS status, true AS active,
     sum(e.amount) AS amount, sum(e.amount_usd) AS amount_usd, count(*) AS count
   FROM cycle_expenses e
   WHERE e.household_id = $2 AND e.cycle_id = $3 AND e.active
-  GROUP BY 1, 2, 3, 4, 6, 7, 8`;
+  GROUP BY 1, 2, 3, 4, 5, 6`;
 
 /** The totals of the expenses `e` of a group. */
 const SUMS = `
@@ -148,7 +147,7 @@ const SUMS = `
  */
 const GROUPS = `
   SELECT c.id AS cycle_id, c.name AS cycle_name, c.start_date, c.end_date, c.income_amount,
-    c.remaining_balance AS net_balance, i.*, g.*,
+    c.remaining_balance AS net_balance, i.*, i.total_incomes - i.received_incomes AS expected_incomes, g.*,
     g.total - g.fixed AS variable, g.total - g.paid AS pending,
     CASE WHEN g.dimension = 'payment_method' THEN (
       SELECT json_build_object('id', pm.id, 'name', pm.name, 'seq', pm.seq)
@@ -164,11 +163,11 @@ const GROUPS = `
     SELECT CASE WHEN GROUPING(e.payment_method_id) = 0 THEN 'payment_method'
         WHEN GROUPING(e.budget_id) = 0 THEN 'budget'
         WHEN GROUPING(e.currency) = 0 THEN 'currency'
-        WHEN GROUPING(e.displayed_status) = 0 THEN 'status' ELSE 'all' END AS dimension,
-      e.payment_method_id, e.budget_id, e.currency, e.displayed_status AS status, ${SUMS}
+        WHEN GROUPING(e.status) = 0 THEN 'status' ELSE 'all' END AS dimension,
+      e.payment_method_id, e.budget_id, e.currency, e.status, ${SUMS}
     FROM (${SIMILAR_EXPENSES}) AS e
     GROUP BY GROUPING SETS (
-      (), (e.currency), (e.displayed_status), (e.payment_method_id), (e.budget_id)
+      (), (e.currency), (e.status), (e.payment_method_id), (e.budget_id)
     )
   ) AS g
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active`;
