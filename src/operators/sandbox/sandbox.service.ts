@@ -21,7 +21,7 @@ export class SandboxService {
   async copyData(): Promise<void> {
     await this.database.unownedTransaction(async (manager) => {
       const copies = tablesOf(manager).map(
-        (name) => `CREATE TABLE ${COPY}.${name} AS TABLE ${name}`,
+        ({ name }) => `CREATE TABLE ${COPY}.${name} AS TABLE ${name}`,
       );
       await manager.query([`CREATE SCHEMA ${COPY}`, ...copies].join(';'));
     });
@@ -35,10 +35,10 @@ export class SandboxService {
   async reset(today: CalendarDate | null | undefined): Promise<void> {
     await this.database.unownedTransaction(async (manager) => {
       const tables = tablesOf(manager);
-      const statements = tables.flatMap((name) => [
+      const statements = tables.flatMap(({ name, columns }) => [
         // Faster than TRUNCATE, which makes new files for all indexes.
         `DELETE FROM ${name}`,
-        `INSERT INTO ${name} OVERRIDING SYSTEM VALUE TABLE ${COPY}.${name}`,
+        `INSERT INTO ${name} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${COPY}.${name}`,
       ]);
       // The copies fulfil the foreign keys: without their triggers, the order does not matter.
       const withoutTriggers = 'SET LOCAL session_replication_role = replica';
@@ -56,5 +56,14 @@ export class SandboxService {
   }
 }
 
-const tablesOf = ({ dataSource }: EntityManager): string[] =>
-  dataSource.entityMetadatas.map(({ tableName }) => tableName);
+interface Table {
+  name: string;
+  /** Without generated ones, which belong to no entity. */
+  columns: string;
+}
+
+const tablesOf = ({ dataSource }: EntityManager): Table[] =>
+  dataSource.entityMetadatas.map(({ tableName, columns }) => ({
+    name: tableName,
+    columns: columns.map(({ databaseName }) => `"${databaseName}"`).join(),
+  }));

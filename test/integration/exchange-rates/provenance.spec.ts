@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ExpenseResponse } from '../../../src/expenses/dto/expense.dto.js';
+import { copyRow } from '../../support/copied-rows.js';
 import { expectIntegrity } from '../../support/integrity.js';
 import { useService } from '../../support/service.js';
 import { describeOnOneServer } from '../../support/test-database.js';
@@ -86,14 +87,12 @@ describe('the occurrence date', () => {
     const { incomes } = await user.incomes(id);
     expect(expenses).toMatchObject([{ due_date: '2026-01-30', occurrence_date: '2026-01-31' }]);
     expect(incomes).toMatchObject([{ income_date: '2026-01-30', occurrence_date: '2026-01-31' }]);
-    for (const table of ['cycle_expenses', 'cycle_incomes']) {
-      const copy = (active: boolean): Promise<unknown> =>
-        service.query(
-          `INSERT INTO ${table} SELECT (jsonb_populate_record(e,
-             jsonb_build_object('id', gen_random_uuid(), 'seq', -1, 'active', $2::boolean))).*
-           FROM ${table} e WHERE cycle_id = $1`,
-          [id, active],
-        );
+    for (const [table, entry] of [
+      ['cycle_expenses', expenses[0]?.id ?? ''],
+      ['cycle_incomes', incomes[0]?.id ?? ''],
+    ] as const) {
+      const copy = (active: boolean): Promise<void> =>
+        copyRow(service, table, entry, { copies: 1, changes: `, 'seq', -1, 'active', ${active}` });
       await expect(copy(true)).rejects.toThrow(`uq_${table}_occurrence`);
       await copy(false);
     }
