@@ -1,7 +1,7 @@
 import { TIMESTAMP_PROBLEM } from '../platform/dto/field-validators.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
-import { parseJson } from '../platform/http/json-text.js';
+import { parseJson, type JsonLimits } from '../platform/http/json-text.js';
 import { parseTimestamp } from '../platform/values/instant.js';
 import { DocumentProblems, problem } from './document-problems.js';
 import { SCHEMA_VERSIONS, SECTIONS, type SchemaVersion, type Section } from './dto/document.dto.js';
@@ -17,8 +17,8 @@ export interface ParsedDocument {
 const MEMBERS = ['schema_version', 'exported_at', ...SECTIONS] as const;
 type Member = (typeof MEMBERS)[number];
 
-/** Members and elements of a document, which takes some hundred bytes of memory for each. */
-const MAX_VALUES = 500_000;
+/** A document takes some hundred bytes of memory for each value. */
+const LIMITS: JsonLimits = { maxValues: 500_000, maxNames: 1000 };
 
 /** The characters of an unknown member that an error shows. */
 const MAX_NAME_LENGTH = 100;
@@ -27,13 +27,13 @@ const MAX_NAME_LENGTH = 100;
  * The version and the rows of a document, whose members may have any order.
  *
  * @throws HttpException when the text is not JSON (400) in UTF-8 (415); ValidationFailedError with
- *   its wrong members, or when it exceeds {@link MAX_VALUES} or the depth of `parseJson`
+ *   its wrong members, or when it exceeds {@link LIMITS} or the depth of `parseJson`
  */
 export function parseDocument(text: Buffer): ParsedDocument {
   if (text.length === 0) {
     throw new ValidationFailedError(problem('body', 'required', 'is required'));
   }
-  const document = parseJson(text, MAX_VALUES);
+  const document = parseJson(text, LIMITS);
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new ValidationFailedError(problem('body', 'not_an_object', 'must be a JSON object'));
   }

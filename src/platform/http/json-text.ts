@@ -5,8 +5,14 @@ import type { FieldReason } from '../errors/field-reasons.js';
 /** Levels of nested arrays and objects. */
 const MAX_DEPTH = 32;
 
-/** Different names of members: V8 takes seconds and 200 MB for objects with many of them. */
-const MAX_NAMES = 1000;
+export interface JsonLimits {
+  /** Members and elements in all. */
+  maxValues: number;
+  /** Different names of members: V8 takes seconds and 200 MB for objects with many of them. */
+  maxNames: number;
+}
+
+const UNLIMITED: JsonLimits = { maxValues: Infinity, maxNames: Infinity };
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -26,12 +32,11 @@ export function decodeUtf8(bytes: Buffer): string {
  * Parses JSON whose depth, values and names are counted in the text first: those of a small text
  * can take all the memory of the process. An empty text is an empty object.
  *
- * @param maxValues members and elements in all
  * @throws HttpException 400 or 415; ValidationFailedError
  */
-export function parseJson(bytes: Buffer, maxValues = Infinity): unknown {
+export function parseJson(bytes: Buffer, limits = UNLIMITED): unknown {
   const text = decodeUtf8(bytes);
-  assertWithinLimits(bytes, maxValues);
+  assertWithinLimits(bytes, limits);
   try {
     return text === '' ? {} : (JSON.parse(text) as unknown);
   } catch {
@@ -55,7 +60,7 @@ const CLOSING_BRACE = 0x7d;
  *
  * @throws ValidationFailedError
  */
-function assertWithinLimits(bytes: Buffer, maxValues: number): void {
+function assertWithinLimits(bytes: Buffer, { maxValues, maxNames }: JsonLimits): void {
   let depth = 0;
   let values = 0;
   // The first value of an array or object has no comma before it.
@@ -79,8 +84,8 @@ function assertWithinLimits(bytes: Buffer, maxValues: number): void {
     }
     if (depth > MAX_DEPTH) throw refused('too_deep', `be nested more than ${MAX_DEPTH} levels`);
     if (values > maxValues) throw refused('too_many', `have more than ${maxValues} values`);
-    if (names.size > MAX_NAMES) {
-      throw refused('too_many', `have more than ${MAX_NAMES} different names`);
+    if (names.size > maxNames) {
+      throw refused('too_many', `have more than ${maxNames} different names`);
     }
   }
 }

@@ -21,9 +21,9 @@ describe('the JSON of a request', () => {
     expectInvalid(await send(`{"name":${nested(31)}}`), 'name');
   });
 
-  it('the JSON of a request has 1,000 different names at most, which are counted before it is parsed', async () => {
+  it('the document of an import has 1,000 different names at most, which are counted before it is parsed', async () => {
     const user = await service.signUp();
-    const send = (json: string) => user.send('post', '/payment-methods').type('json').send(json);
+    const send = (json: string) => user.send('post', '/import').type('json').send(json);
     const members = (count: number): string =>
       Array.from({ length: count }, (_, n) => `"x${n}": 0, "x0":0`).join(',');
     for (const json of [`{${members(1001)}}`, `[{${members(999)}},{"y":{"z":[`]) {
