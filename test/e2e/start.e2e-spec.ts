@@ -17,7 +17,7 @@ import { emptyClusterArchive } from '../../src/platform/database/empty-cluster-a
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { nodeVersionWarning } from '../../src/platform/process/node-version.js';
 import { SCHEMA } from '../../src/schema.js';
-import { runProgram } from '../support/cli.js';
+import { databaseLine, runProgram } from '../support/cli.js';
 import { freePort } from '../support/ports.js';
 import { useProcesses } from '../support/service-process.js';
 import { copyDatabaseInto } from '../support/test-database.js';
@@ -330,7 +330,7 @@ describe('the service as a process', () => {
     writeFileSync(join(processes.folder, 'rates.csv'), csv);
     const args = ['exchange-rates', 'import', 'rates.csv'];
     const imported = await runProgram(args, { env, cwd: processes.folder });
-    expect(imported).toMatchObject({ code: 0, stderr: '' });
+    expect(imported).toMatchObject({ code: 0, stderr: databaseLine(dataDir()) });
     const second = run(production);
     await second.waitForOutput(/Data /);
     expect(second.output).not.toContain('[ExchangeRates]');
