@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -29,8 +30,9 @@ describe('the example front end behind nginx', () => {
     url = `http://127.0.0.1:${port}`;
     const folder = join(processes.folder, 'web');
     buildExampleWeb(folder, '');
-    // nginx runs as another user.
+    // nginx runs as another user, and opening an embedded database has restricted the umask.
     chmodSync(processes.folder, 0o711);
+    execFileSync('chmod', ['-R', 'a+rX', folder]);
     const service = await processes.start({ PUBLIC_URL: url, TRUST_PROXY: '1' });
     const site = SITE.replace('listen 80;', `listen ${port};`)
       .replace('127.0.0.1:3000;', `${new URL(service.origin).host};`)
