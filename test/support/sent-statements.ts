@@ -3,9 +3,10 @@ import { Client } from 'pg';
 /** A text, or an object: a `Query` of the driver has a callback. */
 type Sent = string | { text: string; callback?: (...result: unknown[]) => void };
 
-/** What the service sends from time to time, and not for a request. */
+/** What the service sends from time to time or on a new connection, and not for a request. */
 export const isPeriodic = (sql: string): boolean =>
-  /^(CHECKPOINT|VACUUM ANALYZE|DELETE FROM \w+ WHERE expires_at <= \$1)$/.test(sql);
+  /^(CHECKPOINT|VACUUM ANALYZE|DELETE FROM \w+ WHERE expires_at <= \$1)$/.test(sql) ||
+  sql.includes('FROM pg_settings');
 
 /**
  * The statements that the driver sends meanwhile. Those of one list are sent without waiting for a
