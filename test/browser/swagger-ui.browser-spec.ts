@@ -27,6 +27,7 @@ describe('Swagger UI in a browser', () => {
     `http://127.0.0.1:${(service.server.address() as AddressInfo).port}/docs`;
 
   async function expectCount(elements: Locator, count: number): Promise<void> {
+    if (count > 0) await elements.nth(count - 1).waitFor({ state: 'attached' });
     await elements.nth(count).waitFor({ state: 'detached' });
     expect(await elements.count()).toBe(count);
   }
