@@ -17,10 +17,13 @@ const ADVICE: Record<string, string> = {
   EDQUOT: NO_SPACE,
 };
 
-/** What to tell an operator when `file` could not be written; other errors as they are. */
+/**
+ * What to tell an operator when `file` could not be written; other errors, also of other files, as
+ * they are.
+ */
 export function explainUnwritable(file: string, error: unknown): unknown {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const advice = ADVICE[code];
+  const { code = '', path = file } = error as NodeJS.ErrnoException;
+  const advice = path.startsWith(file) ? ADVICE[code] : undefined;
   return advice === undefined
     ? error
     : new UnwritableFileError(`${file} cannot be written (${code}): ${advice}`);
