@@ -228,8 +228,8 @@ export class AuthService {
 
   /**
    * Activates or deactivates a user, for operators; a deactivation ends all sessions, personal
-   * access tokens and reset tokens. At once in this process, within three seconds in the others, because they
-   * cache active users.
+   * access tokens and reset tokens. At once in this process, within three seconds in the others,
+   * because they cache active users.
    *
    * @returns whether the state changed
    * @throws DomainError RESOURCE_CONFLICT when active members of the household would have no active

@@ -19,7 +19,7 @@ export interface SmtpSettings {
   user?: string;
   password?: string;
   from: Sender;
-  /** With which the service greets the server (EHLO): servers refuse the address of a container. */
+  /** The name in the greeting of the service (EHLO): servers refuse the address of a container. */
   clientName: string;
 }
 

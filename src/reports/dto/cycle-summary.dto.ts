@@ -224,7 +224,7 @@ const countedBudgets = (groups: readonly ExpenseGroup[]) =>
     .filter((group) => group.dimension === 'budget')
     .filter(({ expense_count }) => expense_count > 0);
 
-/** In USD. */
+/** The total of the expenses in a currency, in USD. */
 function totalIn(currency: CurrencyCode, groups: readonly ExpenseGroup[]): string {
   const group = groups.find((one) => one.dimension === 'currency' && one.currency === currency);
   return group?.total ?? '0.00';
