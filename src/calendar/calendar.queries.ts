@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/balance.js';
-import type { CycleStatus } from '../ledger/cycle.entity.js';
-import { displayedStatusSql } from '../ledger/expense-status.js';
+import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/entities/balance.js';
+import type { CycleStatus } from '../ledger/entities/cycle.entity.js';
+import { displayedStatusSql } from '../ledger/entities/expense-status.js';
 import type { Scope } from '../platform/database/database.js';
 import { readPages } from '../platform/database/row-pages.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';

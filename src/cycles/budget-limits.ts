@@ -1,5 +1,5 @@
 import type { Budget, BudgetLimit } from '../budgets/budget.entity.js';
-import type { Cycle } from '../ledger/cycle.entity.js';
+import type { Cycle } from '../ledger/entities/cycle.entity.js';
 import { formatMoney } from '../platform/values/money.js';
 import type { BudgetLimitDto } from './dto/budget-limit.dto.js';
 

@@ -2,14 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { allInOrder } from '#postgres';
 import { changeOf, type Change } from '../activity/mutation.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
-import { balanceAfter } from '../ledger/balance.js';
-import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
-import { CycleExpense } from '../ledger/cycle-expense.entity.js';
-import { CycleIncome } from '../ledger/cycle-income.entity.js';
-import type { Cycle } from '../ledger/cycle.entity.js';
-import { EntryGenerator } from '../ledger/generation.js';
+import { balanceAfter } from '../ledger/entities/balance.js';
+import type { CycleEntry } from '../ledger/entities/cycle-entry.entity.js';
+import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
+import { CycleIncome } from '../ledger/entities/cycle-income.entity.js';
+import type { Cycle } from '../ledger/entities/cycle.entity.js';
+import { EntryGenerator } from '../ledger/generation/entry-generator.js';
+import {
+  growthOf,
+  joinDiffs,
+  templateDiff,
+  type TemplateDiff,
+} from '../ledger/generation/template-diff.js';
 import { ENTRY_CLASSES, Ledger } from '../ledger/ledger.js';
-import { growthOf, joinDiffs, templateDiff, type TemplateDiff } from '../ledger/template-diff.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { toRepriceResponse, type RepriceResponse } from './dto/reprice.dto.js';

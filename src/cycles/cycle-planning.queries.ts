@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/balance.js';
+import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/entities/balance.js';
 import type { Scope } from '../platform/database/database.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { cashFlowOf } from './cash-flow.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { cycleNotFound } from '../ledger/cycle-errors.js';
+import { cycleNotFound } from '../ledger/entities/cycle-errors.js';
 import { lastDayAfter, unusedName } from '../ledger/periods.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';

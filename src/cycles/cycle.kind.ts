@@ -1,5 +1,5 @@
 import type { StoredKind } from '../activity/record-kind.js';
-import { Cycle } from '../ledger/cycle.entity.js';
+import { Cycle } from '../ledger/entities/cycle.entity.js';
 import { CyclesService } from './cycles.service.js';
 import { CycleResponse } from './dto/cycle.dto.js';
 

@@ -8,7 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
-import { MAX_CYCLES } from '../ledger/cycle.entity.js';
+import { MAX_CYCLES } from '../ledger/entities/cycle.entity.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';

@@ -4,8 +4,8 @@ import {
   IS_COUNTED_SQL,
   sumIncomesUsdSql,
   sumUsdSql,
-} from '../ledger/balance.js';
-import type { CycleStatus } from '../ledger/cycle.entity.js';
+} from '../ledger/entities/balance.js';
+import type { CycleStatus } from '../ledger/entities/cycle.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CycleRow } from './dto/cycle.dto.js';

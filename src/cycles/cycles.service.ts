@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Undo } from '../activity/undo.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
-import { assertCycleDates, cycleNotFound } from '../ledger/cycle-errors.js';
-import { Cycle } from '../ledger/cycle.entity.js';
-import { EntryGenerator } from '../ledger/generation.js';
-import { LedgerUndo } from '../ledger/ledger-undo.js';
+import { assertCycleDates, cycleNotFound } from '../ledger/entities/cycle-errors.js';
+import { Cycle } from '../ledger/entities/cycle.entity.js';
+import { EntryGenerator } from '../ledger/generation/entry-generator.js';
 import { Ledger } from '../ledger/ledger.js';
+import { LedgerUndo } from '../ledger/undo/ledger-undo.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database, type Scope } from '../platform/database/database.js';

@@ -1,8 +1,8 @@
 import { Big } from 'big.js';
 import type { LimitedBudget } from '../budgets/budgets.queries.js';
-import type { CycleEntry, EntryType } from '../ledger/cycle-entry.entity.js';
-import type { GeneratedEntries } from '../ledger/generation.js';
-import type { UsedRate } from '../ledger/snapshots.js';
+import type { CycleEntry, EntryType } from '../ledger/entities/cycle-entry.entity.js';
+import type { UsedRate } from '../ledger/entities/snapshots.js';
+import type { GeneratedEntries } from '../ledger/generation/entry-generator.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 import { formatMoney, sumMoney } from '../platform/values/money.js';
 import type { CycleSummary, RelatedCycle } from './cycle-planning.queries.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { allInOrder } from '#postgres';
-import { balanceAfter } from '../ledger/balance.js';
-import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
-import { CycleExpense } from '../ledger/cycle-expense.entity.js';
+import { balanceAfter } from '../ledger/entities/balance.js';
+import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
+import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ValidationFailedError } from '../platform/errors/domain-error.js';

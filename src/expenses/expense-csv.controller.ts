@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
-import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
+import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { CsvRows, type CsvRow } from '../platform/files/csv.js';

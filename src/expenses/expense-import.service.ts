@@ -7,9 +7,9 @@ import {
   type DatedAmount,
   type UsdConverter,
 } from '../exchange-rates/exchange-rates.service.js';
-import { balanceAfter } from '../ledger/balance.js';
-import { cycleNotFound } from '../ledger/cycle-errors.js';
-import { CycleExpense } from '../ledger/cycle-expense.entity.js';
+import { balanceAfter } from '../ledger/entities/balance.js';
+import { cycleNotFound } from '../ledger/entities/cycle-errors.js';
+import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';

@@ -1,16 +1,16 @@
 import { BUDGET_REFERENCE_SQL } from '../budgets/budget.entity.js';
 import { NO_BUDGET } from '../budgets/dto/budget.dto.js';
-import { sumUsdSql } from '../ledger/balance.js';
-import type { EntryPath } from '../ledger/cycle-entry.entity.js';
-import { displayedStatusSql } from '../ledger/expense-status.js';
+import { sumUsdSql } from '../ledger/entities/balance.js';
+import type { EntryPath } from '../ledger/entities/cycle-entry.entity.js';
+import { displayedStatusSql } from '../ledger/entities/expense-status.js';
+import { plannedAmountSql } from '../ledger/entities/planned-amount.js';
+import { usedRateSql } from '../ledger/entities/snapshots.js';
 import {
   summaryColumnSql,
   withoutSummary,
   type ListRow,
   type NoEntry,
 } from '../ledger/list-rows.js';
-import { plannedAmountSql } from '../ledger/planned-amount.js';
-import { usedRateSql } from '../ledger/snapshots.js';
 import { PAYMENT_METHOD_REFERENCE_SQL } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';

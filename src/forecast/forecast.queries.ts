@@ -4,8 +4,8 @@ import {
   IS_COUNTED_SQL,
   sumIncomesUsdSql,
   sumUsdSql,
-} from '../ledger/balance.js';
-import { budgetLimitsSql } from '../ledger/cycle.entity.js';
+} from '../ledger/entities/balance.js';
+import { budgetLimitsSql } from '../ledger/entities/cycle.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import { readPages } from '../platform/database/row-pages.js';
 import { DomainError } from '../platform/errors/domain-error.js';

@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import { allInOrder } from '#postgres';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
-import { EntryGenerator, toConvert } from '../ledger/generation.js';
+import { EntryGenerator, toConvert } from '../ledger/generation/entry-generator.js';
 import type { PaymentMethodReference } from '../payment-methods/dto/payment-method.dto.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { SETTINGS } from '../platform/config/config.module.js';

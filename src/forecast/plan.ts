@@ -1,8 +1,8 @@
 /** What a forecast is made of, as plain data, and how that comes from what is stored. */
 import { Big } from 'big.js';
 import type { Conversion, UsdConverter } from '../exchange-rates/exchange-rates.service.js';
-import type { CycleStatus } from '../ledger/cycle.entity.js';
-import { conversionOf, type Due } from '../ledger/generation.js';
+import type { CycleStatus } from '../ledger/entities/cycle.entity.js';
+import { conversionOf, type Due } from '../ledger/generation/entry-generator.js';
 import { cyclesOfRun, runsWithoutCycle, unusedName } from '../ledger/periods.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import { withPauses } from '../platform/process/pauses.js';

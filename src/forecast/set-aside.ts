@@ -1,7 +1,7 @@
 /** What is left of the budgets of cycles, which a forecast sets aside on request. */
 import type { LimitedBudget } from '../budgets/budgets.queries.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
-import { conversionOf, type Due } from '../ledger/generation.js';
+import { conversionOf, type Due } from '../ledger/generation/entry-generator.js';
 import { withPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { centsOf, formatCents, formatMoney, type Cents } from '../platform/values/money.js';

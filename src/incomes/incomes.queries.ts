@@ -1,13 +1,13 @@
-import { sumIncomesUsdSql } from '../ledger/balance.js';
-import type { EntryPath } from '../ledger/cycle-entry.entity.js';
+import { sumIncomesUsdSql } from '../ledger/entities/balance.js';
+import type { EntryPath } from '../ledger/entities/cycle-entry.entity.js';
+import { plannedAmountSql } from '../ledger/entities/planned-amount.js';
+import { usedRateSql } from '../ledger/entities/snapshots.js';
 import {
   summaryColumnSql,
   withoutSummary,
   type ListRow,
   type NoEntry,
 } from '../ledger/list-rows.js';
-import { plannedAmountSql } from '../ledger/planned-amount.js';
-import { usedRateSql } from '../ledger/snapshots.js';
 import { PAYMENT_METHOD_REFERENCE_SQL } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import type {

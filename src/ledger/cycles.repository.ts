@@ -4,8 +4,8 @@ import type { Scope } from '../platform/database/database.js';
 import { insertRows, lockRow, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
 import { send } from '../platform/database/send.js';
 import { formatMoney, type Money } from '../platform/values/money.js';
-import { balanceSql } from './balance.js';
-import { Cycle } from './cycle.entity.js';
+import { balanceSql } from './entities/balance.js';
+import { Cycle } from './entities/cycle.entity.js';
 
 /** $1: owner, $2: household, $3: cycle. */
 const REFRESH_BALANCE = `

@@ -2,7 +2,7 @@ import type { Change } from '../activity/mutation.js';
 import { ConversionError } from '../exchange-rates/conversion.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
-import type { CycleEntry } from './cycle-entry.entity.js';
+import type { CycleEntry } from './entities/cycle-entry.entity.js';
 
 /** An element of a body that changes several entries, and the entry that it changes. */
 export interface EntryElement<Entry extends CycleEntry, Dto> extends Change<Entry> {

@@ -21,8 +21,8 @@ import {
   updateRows,
 } from '../platform/database/repositories.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { CycleEntry, EntryType } from './cycle-entry.entity.js';
-import type { Cycle } from './cycle.entity.js';
+import type { CycleEntry, EntryType } from './entities/cycle-entry.entity.js';
+import type { Cycle } from './entities/cycle.entity.js';
 
 /** Entries that are read, changed and written without a pause for other requests. */
 const PAGE_ENTRIES = 250;

@@ -1,8 +1,8 @@
 /** What only an undo reads and writes of the entries of cycles. */
 import type { Scope } from '../platform/database/database.js';
 import { send } from '../platform/database/send.js';
-import type { CycleEntry } from './cycle-entry.entity.js';
-import type { Cycle } from './cycle.entity.js';
+import type { CycleEntry } from './entities/cycle-entry.entity.js';
+import type { Cycle } from './entities/cycle.entity.js';
 import type { EntryClass } from './entries.repository.js';
 
 /**

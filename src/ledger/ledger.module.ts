@@ -6,9 +6,9 @@ import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.
 import { TemplatesModule } from '../templates/templates.module.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EntriesRepository } from './entries.repository.js';
-import { EntryGenerator } from './generation.js';
-import { LedgerUndo } from './ledger-undo.js';
+import { EntryGenerator } from './generation/entry-generator.js';
 import { Ledger } from './ledger.js';
+import { LedgerUndo } from './undo/ledger-undo.js';
 
 @Module({
   imports: [

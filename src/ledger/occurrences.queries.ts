@@ -1,6 +1,6 @@
 /** Which occurrences of templates the cycles of a user have. */
 import type { Scope } from '../platform/database/database.js';
-import type { CycleEntry } from './cycle-entry.entity.js';
+import type { CycleEntry } from './entities/cycle-entry.entity.js';
 
 /** An occurrence of a template by its date before the weekend rule; null: a manual entry. */
 export type OccurrenceKey = Readonly<Pick<CycleEntry, 'templateId' | 'occurrenceDate'>>;

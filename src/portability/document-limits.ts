@@ -1,7 +1,7 @@
 import { MAX_BUDGETS } from '../budgets/budget.entity.js';
 import { MAX_COMMENTS } from '../comments/comment.entity.js';
-import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
-import { MAX_CYCLES } from '../ledger/cycle.entity.js';
+import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
+import { MAX_CYCLES } from '../ledger/entities/cycle.entity.js';
 import { MAX_PAYMENT_METHODS } from '../payment-methods/payment-method.entity.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { MAX_TEMPLATES } from '../templates/base-template.entity.js';

@@ -1,5 +1,5 @@
 import { isVisibleSql } from '../comments/comment-visibility.js';
-import { usedRateSql } from '../ledger/snapshots.js';
+import { usedRateSql } from '../ledger/entities/snapshots.js';
 import type { Scope } from '../platform/database/database.js';
 import { readPages } from '../platform/database/row-pages.js';
 import type { Section } from './dto/document.dto.js';

@@ -1,5 +1,5 @@
 import { canConvertTo } from '../exchange-rates/conversion.js';
-import { assertCycleDates } from '../ledger/cycle-errors.js';
+import { assertCycleDates } from '../ledger/entities/cycle-errors.js';
 import { unknownFields } from '../platform/dto/field-errors.js';
 import { validateBody } from '../platform/dto/request-validation.pipe.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';

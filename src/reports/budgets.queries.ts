@@ -1,5 +1,5 @@
-import { expensesOfSql, IS_COUNTED_SQL, sumUsdSql } from '../ledger/balance.js';
-import { budgetLimitsSql } from '../ledger/cycle.entity.js';
+import { expensesOfSql, IS_COUNTED_SQL, sumUsdSql } from '../ledger/entities/balance.js';
+import { budgetLimitsSql } from '../ledger/entities/cycle.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import type { NamedLimit, SpentOnBudget } from './dto/budget-summary.dto.js';
 

@@ -4,8 +4,8 @@ import {
   IS_COUNTED_SQL,
   sumIncomesUsdSql,
   sumUsdSql,
-} from '../ledger/balance.js';
-import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status.js';
+} from '../ledger/entities/balance.js';
+import { displayedStatusSql, type ExpenseStatus } from '../ledger/entities/expense-status.js';
 import type { Scope } from '../platform/database/database.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import { allInOrder } from '#postgres';
-import { cycleNotFound } from '../ledger/cycle-errors.js';
+import { cycleNotFound } from '../ledger/entities/cycle-errors.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { divideMoney, formatMoney, sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';

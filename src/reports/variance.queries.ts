@@ -1,5 +1,5 @@
-import { IS_COUNTED_SQL, sumIncomesUsdSql, sumUsdSql } from '../ledger/balance.js';
-import { plannedAmountSql } from '../ledger/planned-amount.js';
+import { IS_COUNTED_SQL, sumIncomesUsdSql, sumUsdSql } from '../ledger/entities/balance.js';
+import { plannedAmountSql } from '../ledger/entities/planned-amount.js';
 import type { Scope } from '../platform/database/database.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import type { UnplannedEntries, VarianceCycle } from './dto/variance.dto.js';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isCounted } from '../../src/ledger/balance.js';
+import { isCounted } from '../../src/ledger/entities/balance.js';
 import {
   applyPayment,
   EXPENSE_STATUSES,
   paymentContradictions,
   type ExpenseStatus,
   type PaymentState,
-} from '../../src/ledger/expense-status.js';
+} from '../../src/ledger/entities/expense-status.js';
 import { ValidationFailedError } from '../../src/platform/errors/domain-error.js';
 import { repetitions } from '../support/repetitions.js';
 

@@ -1,5 +1,5 @@
 import { ApiSchema, PartialType } from '@nestjs/swagger';
-import type { ExpenseStatus } from '../../ledger/expense-status.js';
+import type { ExpenseStatus } from '../../ledger/entities/expense-status.js';
 import { IntegerField, TextField, UuidField } from '../../platform/dto/fields.js';
 import {
   CountProperty,

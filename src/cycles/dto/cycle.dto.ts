@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
-import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
+import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/entities/cycle.entity.js';
 import { BooleanField, DateField, EnumField, TextField } from '../../platform/dto/fields.js';
 import { MoneyField } from '../../platform/dto/money-fields.js';
 import { PageQuery, paginate, Pagination } from '../../platform/dto/page.js';

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
 import { ExpenseResponse, toStoredExpenseResponse } from '../../expenses/dto/expense.dto.js';
 import { IncomeResponse, toIncomeResponse } from '../../incomes/dto/income.dto.js';
-import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
-import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
+import type { CycleExpense } from '../../ledger/entities/cycle-expense.entity.js';
+import type { CycleIncome } from '../../ledger/entities/cycle-income.entity.js';
 import { TextField } from '../../platform/dto/fields.js';
 import { TextProperty } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';

@@ -4,7 +4,7 @@ import {
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
-import type { CycleEntry, EntryType } from '../../ledger/cycle-entry.entity.js';
+import type { CycleEntry, EntryType } from '../../ledger/entities/cycle-entry.entity.js';
 import { BooleanField } from '../../platform/dto/fields.js';
 import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';

@@ -1,9 +1,9 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import type { Changes } from '../../activity/changes.js';
-import { ENTRY_TYPES, type EntryType } from '../../ledger/cycle-entry.entity.js';
-import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
-import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
-import { PROTECTION_REASONS, type TemplateDiff } from '../../ledger/template-diff.js';
+import { ENTRY_TYPES, type EntryType } from '../../ledger/entities/cycle-entry.entity.js';
+import type { CycleExpense } from '../../ledger/entities/cycle-expense.entity.js';
+import type { CycleIncome } from '../../ledger/entities/cycle-income.entity.js';
+import { PROTECTION_REASONS, type TemplateDiff } from '../../ledger/generation/template-diff.js';
 import { DateProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';

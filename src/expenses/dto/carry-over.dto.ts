@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { CycleExpense } from '../../ledger/cycle-expense.entity.js';
+import { CycleExpense } from '../../ledger/entities/cycle-expense.entity.js';
 import { UuidField } from '../../platform/dto/fields.js';
 import { UuidListField } from '../../platform/dto/list-fields.js';
 import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BudgetFilterField } from '../../budgets/dto/budget.dto.js';
-import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/expense-status.js';
+import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/entities/expense-status.js';
 import { EnumField, UuidField } from '../../platform/dto/fields.js';
 import { CountProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema, IntersectionType } from '@nestjs/swagger';
-import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
+import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/entities/cycle.entity.js';
 import { DateField, TextField, UuidField } from '../../platform/dto/fields.js';
 import { PageQuery, Pagination } from '../../platform/dto/page.js';
 import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';

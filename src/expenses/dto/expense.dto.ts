@@ -9,14 +9,14 @@ import {
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
-import type { CycleExpense, ExpenseFields } from '../../ledger/cycle-expense.entity.js';
+import type { CycleExpense, ExpenseFields } from '../../ledger/entities/cycle-expense.entity.js';
 import {
   displayedStatus,
   EXPENSE_STATUSES,
   paymentContradictions,
   type ExpenseStatus,
   type PaymentChange,
-} from '../../ledger/expense-status.js';
+} from '../../ledger/entities/expense-status.js';
 import {
   PaymentMethodReference,
   toPaymentMethodReference,

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema, IntersectionType } from '@nestjs/swagger';
-import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import { ElementDto, ElementsField } from '../../ledger/dto/elements.dto.js';
+import type { CycleExpense } from '../../ledger/entities/cycle-expense.entity.js';
 import { MoneyProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';

@@ -4,8 +4,8 @@ import {
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
-import type { CycleIncome, IncomeFields } from '../../ledger/cycle-income.entity.js';
-import { receiptContradictions, type ReceiptChange } from '../../ledger/income-receipt.js';
+import type { CycleIncome, IncomeFields } from '../../ledger/entities/cycle-income.entity.js';
+import { receiptContradictions, type ReceiptChange } from '../../ledger/entities/income-receipt.js';
 import {
   PaymentMethodReference,
   PaymentMethodReferenceOrNullProperty,

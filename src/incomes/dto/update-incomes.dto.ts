@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema, IntersectionType } from '@nestjs/swagger';
-import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
 import { ElementDto, ElementsField } from '../../ledger/dto/elements.dto.js';
+import type { CycleIncome } from '../../ledger/entities/cycle-income.entity.js';
 import { MoneyProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
 import { IncomeResponse, toIncomeResponse, UpdateIncomeDto } from './income.dto.js';

@@ -21,8 +21,8 @@ import { BudgetLimitsField, type BudgetLimitDto } from '../../cycles/dto/budget-
 import { CreateCycleDto } from '../../cycles/dto/cycle.dto.js';
 import { CreateExpenseDto } from '../../expenses/dto/expense.dto.js';
 import { CreateIncomeDto } from '../../incomes/dto/income.dto.js';
-import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
-import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/expense-status.js';
+import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/entities/cycle.entity.js';
+import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/entities/expense-status.js';
 import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import {

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { CYCLE_STATUSES } from '../../ledger/cycle.entity.js';
-import { EXPENSE_STATUSES } from '../../ledger/expense-status.js';
+import { CYCLE_STATUSES } from '../../ledger/entities/cycle.entity.js';
+import { EXPENSE_STATUSES } from '../../ledger/entities/expense-status.js';
 import { PAYMENT_METHOD_TYPES } from '../../payment-methods/payment-method.entity.js';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { InstantProperty, TextProperty } from '../../platform/dto/response-fields.js';

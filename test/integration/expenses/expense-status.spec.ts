@@ -5,7 +5,7 @@ import {
   displayedStatus,
   displayedStatusSql,
   type ExpenseStatus,
-} from '../../../src/ledger/expense-status.js';
+} from '../../../src/ledger/entities/expense-status.js';
 import type { CycleSummaryResponse } from '../../../src/reports/dto/cycle-summary.dto.js';
 import type { Client } from '../../support/client.js';
 import { setTime } from '../../support/clock.js';

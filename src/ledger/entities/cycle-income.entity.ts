@@ -1,11 +1,14 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
-import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
-import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
-import { INSTANT } from '../platform/database/columns.js';
-import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { Money } from '../platform/values/money.js';
-import { IncomeTemplate } from '../templates/income-template.entity.js';
+import type { UsdConverter } from '../../exchange-rates/exchange-rates.service.js';
+import {
+  PaymentMethod,
+  type UsedPaymentMethod,
+} from '../../payment-methods/payment-method.entity.js';
+import { INSTANT } from '../../platform/database/columns.js';
+import { registerUniqueConstraint } from '../../platform/errors/unique-violation.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import type { Money } from '../../platform/values/money.js';
+import { IncomeTemplate } from '../../templates/income-template.entity.js';
 import { incomeEffect } from './balance.js';
 import { CycleEntry, type EntryFields, type SettledReason } from './cycle-entry.entity.js';
 import { occurrenceExists } from './cycle-errors.js';

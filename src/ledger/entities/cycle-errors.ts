@@ -1,5 +1,5 @@
-import { DomainError } from '../platform/errors/domain-error.js';
-import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { daysBetween, type CalendarDate } from '../../platform/values/calendar-date.js';
 
 /**
  * Of the unique index of the entries of a cycle with the same template and occurrence, one of which

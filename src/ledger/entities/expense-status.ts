@@ -1,6 +1,6 @@
-import { ValidationFailedError } from '../platform/errors/domain-error.js';
-import type { FieldErrors } from '../platform/errors/field-reasons.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
+import { ValidationFailedError } from '../../platform/errors/domain-error.js';
+import type { FieldErrors } from '../../platform/errors/field-reasons.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
 
 export const EXPENSE_STATUSES = ['pending', 'paid', 'cancelled', 'overdue'] as const;
 export type ExpenseStatus = (typeof EXPENSE_STATUSES)[number];

@@ -1,32 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import { ConversionError } from '../exchange-rates/conversion.js';
+import { ConversionError } from '../../exchange-rates/conversion.js';
 import {
   ExchangeRatesService,
   type Conversion,
   type DatedAmount,
   type UsdConverter,
-} from '../exchange-rates/exchange-rates.service.js';
-import { Database, type Scope } from '../platform/database/database.js';
-import { DomainError } from '../platform/errors/domain-error.js';
-import { Metrics } from '../platform/metrics/metrics.js';
-import { withPauses } from '../platform/process/pauses.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
-import { compareText } from '../platform/values/text.js';
-import { recurrenceOf } from '../templates/base-template.entity.js';
-import { ExpenseTemplatesService } from '../templates/expense-templates.service.js';
-import { occurrences, type Period } from '../templates/recurrence/recurrence.js';
+} from '../../exchange-rates/exchange-rates.service.js';
+import { Database, type Scope } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { withPauses } from '../../platform/process/pauses.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { compareText } from '../../platform/values/text.js';
+import { recurrenceOf } from '../../templates/base-template.entity.js';
+import { ExpenseTemplatesService } from '../../templates/expense-templates.service.js';
+import { occurrences, type Period } from '../../templates/recurrence/recurrence.js';
 import type {
   ActiveExpenseTemplate,
   ActiveIncomeTemplate,
   ActiveTemplate,
-} from '../templates/templates.queries.js';
-import type { CycleEntry, EntryFields } from './cycle-entry.entity.js';
-import { CycleExpense } from './cycle-expense.entity.js';
-import { CycleIncome } from './cycle-income.entity.js';
-import type { Cycle } from './cycle.entity.js';
+} from '../../templates/templates.queries.js';
+import type { CycleEntry, EntryFields } from '../entities/cycle-entry.entity.js';
+import { CycleExpense } from '../entities/cycle-expense.entity.js';
+import { CycleIncome } from '../entities/cycle-income.entity.js';
+import type { Cycle } from '../entities/cycle.entity.js';
+import { findOccurrences, keyOf, type OccurrenceKey } from '../occurrences.queries.js';
 import { markGenerated } from './generated-entry.js';
-import { findOccurrences, keyOf, type OccurrenceKey } from './occurrences.queries.js';
 
 /** The entries that are generated for a cycle, ordered by date and description. */
 export interface GeneratedEntries {

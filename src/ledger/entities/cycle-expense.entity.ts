@@ -1,15 +1,21 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
-import type { ActivityAction } from '../activity/activity-record.entity.js';
-import type { Changes } from '../activity/changes.js';
-import { Budget, type UsedBudget } from '../budgets/budget.entity.js';
-import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
-import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
-import { INSTANT } from '../platform/database/columns.js';
-import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { Money } from '../platform/values/money.js';
-import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../templates/expense-template.entity.js';
-import { ExpenseTemplate } from '../templates/expense-template.entity.js';
+import type { ActivityAction } from '../../activity/activity-record.entity.js';
+import type { Changes } from '../../activity/changes.js';
+import { Budget, type UsedBudget } from '../../budgets/budget.entity.js';
+import type { UsdConverter } from '../../exchange-rates/exchange-rates.service.js';
+import {
+  PaymentMethod,
+  type UsedPaymentMethod,
+} from '../../payment-methods/payment-method.entity.js';
+import { INSTANT } from '../../platform/database/columns.js';
+import { registerUniqueConstraint } from '../../platform/errors/unique-violation.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import type { Money } from '../../platform/values/money.js';
+import {
+  EXPENSE_CATEGORIES,
+  type ExpenseCategory,
+} from '../../templates/expense-template.entity.js';
+import { ExpenseTemplate } from '../../templates/expense-template.entity.js';
 import { expenseEffect } from './balance.js';
 import { CycleEntry, type EntryFields, type SettledReason } from './cycle-entry.entity.js';
 import { occurrenceExists } from './cycle-errors.js';

@@ -1,7 +1,7 @@
-import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { CurrencyCode } from '../platform/values/currency.js';
-import type { Instant } from '../platform/values/instant.js';
-import type { ExpenseCategory } from '../templates/expense-template.entity.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import type { CurrencyCode } from '../../platform/values/currency.js';
+import type { Instant } from '../../platform/values/instant.js';
+import type { ExpenseCategory } from '../../templates/expense-template.entity.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import type { ExpenseStatus } from './expense-status.js';
 

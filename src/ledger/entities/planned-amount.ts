@@ -2,7 +2,7 @@
  * What generation or the last synchronization planned for an entry. This file has the only
  * definition, in code and in SQL.
  */
-import type { Undo } from '../activity/undo.js';
+import type { Undo } from '../../activity/undo.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 
 /**

@@ -1,5 +1,5 @@
-import { ValidationFailedError } from '../platform/errors/domain-error.js';
-import type { FieldErrors } from '../platform/errors/field-reasons.js';
+import { ValidationFailedError } from '../../platform/errors/domain-error.js';
+import type { FieldErrors } from '../../platform/errors/field-reasons.js';
 
 /** Two consistent fields: `receivedAt` is set exactly when `received` is true. */
 interface ReceiptState {

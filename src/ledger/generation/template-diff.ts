@@ -1,11 +1,11 @@
-import { changesBetween, type Changes } from '../activity/changes.js';
-import type { Change } from '../activity/mutation.js';
-import type { UsedBudget } from '../budgets/budget.entity.js';
-import type { CycleEntry, SettledReason } from './cycle-entry.entity.js';
-import { CycleExpense } from './cycle-expense.entity.js';
-import type { CycleIncome } from './cycle-income.entity.js';
+import { changesBetween, type Changes } from '../../activity/changes.js';
+import type { Change } from '../../activity/mutation.js';
+import type { UsedBudget } from '../../budgets/budget.entity.js';
+import type { CycleEntry, SettledReason } from '../entities/cycle-entry.entity.js';
+import { CycleExpense } from '../entities/cycle-expense.entity.js';
+import type { CycleIncome } from '../entities/cycle-income.entity.js';
+import { keyOf } from '../occurrences.queries.js';
 import { isEdited, isGeneratedLike, regenerate, ungenerate } from './generated-entry.js';
-import { keyOf } from './occurrences.queries.js';
 
 export const PROTECTION_REASONS = ['paid', 'received', 'cancelled', 'edited', 'deleted'] as const;
 

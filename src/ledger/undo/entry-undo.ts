@@ -1,16 +1,16 @@
 /** What the undo of a change takes back in an expense or income. */
 import { Big } from 'big.js';
-import type { Snapshot } from '../activity/changes.js';
-import type { Undo } from '../activity/undo.js';
-import type { Budget } from '../budgets/budget.entity.js';
-import { canConvertTo, convert } from '../exchange-rates/conversion.js';
-import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
-import type { CycleEntry } from './cycle-entry.entity.js';
-import { CycleExpense } from './cycle-expense.entity.js';
-import { CycleIncome } from './cycle-income.entity.js';
-import { keepAsEdited } from './generated-entry.js';
-import { forgetUndonePlan, isOfSynchronization } from './planned-amount.js';
-import type { EntrySnapshot, ExpenseSnapshot, IncomeSnapshot } from './snapshots.js';
+import type { Snapshot } from '../../activity/changes.js';
+import type { Undo } from '../../activity/undo.js';
+import type { Budget } from '../../budgets/budget.entity.js';
+import { canConvertTo, convert } from '../../exchange-rates/conversion.js';
+import type { PaymentMethod } from '../../payment-methods/payment-method.entity.js';
+import type { CycleEntry } from '../entities/cycle-entry.entity.js';
+import { CycleExpense } from '../entities/cycle-expense.entity.js';
+import { CycleIncome } from '../entities/cycle-income.entity.js';
+import { forgetUndonePlan, isOfSynchronization } from '../entities/planned-amount.js';
+import type { EntrySnapshot, ExpenseSnapshot, IncomeSnapshot } from '../entities/snapshots.js';
+import { keepAsEdited } from '../generation/generated-entry.js';
 
 const CONVERSION_FIELDS = ['amount_usd', 'exchange_rate'];
 

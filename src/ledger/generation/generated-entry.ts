@@ -1,11 +1,11 @@
 /** How generation and synchronization with the templates mark, recognize and change an entry. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Snapshot } from '../activity/changes.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
-import { formatMoney } from '../platform/values/money.js';
-import type { CycleEntry } from './cycle-entry.entity.js';
-import { CycleExpense } from './cycle-expense.entity.js';
-import { CycleIncome } from './cycle-income.entity.js';
+import type { Snapshot } from '../../activity/changes.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { formatMoney } from '../../platform/values/money.js';
+import type { CycleEntry } from '../entities/cycle-entry.entity.js';
+import { CycleExpense } from '../entities/cycle-expense.entity.js';
+import { CycleIncome } from '../entities/cycle-income.entity.js';
 
 /** Makes a new entry the one that generation gives for an occurrence of a template. */
 export function markGenerated(

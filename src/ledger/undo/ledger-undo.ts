@@ -1,23 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { allInOrder } from '#postgres';
-import { ActivityService } from '../activity/activity.service.js';
-import type { Change } from '../activity/mutation.js';
-import { FailedUndo, recordNotFound, type Undo } from '../activity/undo.js';
-import { BudgetsService } from '../budgets/budgets.service.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { SETTINGS } from '../platform/config/config.module.js';
-import type { Settings } from '../platform/config/settings.js';
-import type { Scope } from '../platform/database/database.js';
-import { assertWithinLimit, DomainError } from '../platform/errors/domain-error.js';
-import { MAX_ENTRIES, type CycleEntry } from './cycle-entry.entity.js';
-import { assertCycleDates, occurrenceExists } from './cycle-errors.js';
-import { CycleExpense } from './cycle-expense.entity.js';
-import { MAX_CYCLES, type Cycle } from './cycle.entity.js';
-import { CyclesRepository } from './cycles.repository.js';
-import { EntriesRepository, type EntryClass } from './entries.repository.js';
+import { ActivityService } from '../../activity/activity.service.js';
+import type { Change } from '../../activity/mutation.js';
+import { FailedUndo, recordNotFound, type Undo } from '../../activity/undo.js';
+import { BudgetsService } from '../../budgets/budgets.service.js';
+import { PaymentMethodsService } from '../../payment-methods/payment-methods.service.js';
+import { SETTINGS } from '../../platform/config/config.module.js';
+import type { Settings } from '../../platform/config/settings.js';
+import type { Scope } from '../../platform/database/database.js';
+import { assertWithinLimit, DomainError } from '../../platform/errors/domain-error.js';
+import { CyclesRepository } from '../cycles.repository.js';
+import { MAX_ENTRIES, type CycleEntry } from '../entities/cycle-entry.entity.js';
+import { assertCycleDates, occurrenceExists } from '../entities/cycle-errors.js';
+import { CycleExpense } from '../entities/cycle-expense.entity.js';
+import { MAX_CYCLES, type Cycle } from '../entities/cycle.entity.js';
+import { EntriesRepository, type EntryClass } from '../entries.repository.js';
+import { countEntriesOf, findTakenOccurrences } from '../entry-undo.queries.js';
+import { ENTRY_CLASSES, Ledger } from '../ledger.js';
 import { restoreEntry, type RecordedChoices } from './entry-undo.js';
-import { countEntriesOf, findTakenOccurrences } from './entry-undo.queries.js';
-import { ENTRY_CLASSES, Ledger } from './ledger.js';
 
 /**
  * Expenses and incomes that the undo of an operation deletes or brings back with their cycles, as

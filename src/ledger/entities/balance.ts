@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
-import type { Change } from '../activity/mutation.js';
-import { sumMoney, type Money } from '../platform/values/money.js';
+import type { Change } from '../../activity/mutation.js';
+import { sumMoney, type Money } from '../../platform/values/money.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';

@@ -1,15 +1,18 @@
 import { Big } from 'big.js';
 import { randomUUID } from 'node:crypto';
 import { Column } from 'typeorm';
-import type { ActivityAction } from '../activity/activity-record.entity.js';
-import type { Changes, Snapshot } from '../activity/changes.js';
-import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
-import type { PaymentMethod, UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
-import { AMOUNT, RATE } from '../platform/database/columns.js';
-import { HouseholdRecord } from '../platform/database/stored-record.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
-import { formatMoney, type Money } from '../platform/values/money.js';
+import type { ActivityAction } from '../../activity/activity-record.entity.js';
+import type { Changes, Snapshot } from '../../activity/changes.js';
+import type { UsdConverter } from '../../exchange-rates/exchange-rates.service.js';
+import type {
+  PaymentMethod,
+  UsedPaymentMethod,
+} from '../../payment-methods/payment-method.entity.js';
+import { AMOUNT, RATE } from '../../platform/database/columns.js';
+import { HouseholdRecord } from '../../platform/database/stored-record.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { formatMoney, type Money } from '../../platform/values/money.js';
 import { plannedAmount } from './planned-amount.js';
 import { usedRate, type EntrySnapshot, type UsedRate } from './snapshots.js';
 
