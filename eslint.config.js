@@ -52,6 +52,7 @@ const MODULES = {
     'payment-methods', 'budgets', 'activity', 'accounts', 'auth', 'households', 'idempotency', 'rate-updates', 'users',
     'migrations', 'application.ts', 'record-kinds.ts', 'schema.ts',
   ],
+  errors: ['exchange-rates', 'ledger', 'activity'],
   migrations: [],
   platform: [],
 };

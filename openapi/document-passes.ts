@@ -3,7 +3,7 @@
  * on several decorators of an operation or because `@nestjs/swagger` has none for it.
  */
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { STATUS_OF_CODE } from '../src/error-catalog.js';
+import { STATUS_OF_CODE } from '../src/errors/error-catalog.js';
 import { ERROR_EXTENSION, type ApiError } from '../src/platform/errors/api-errors.decorator.js';
 import { errorExampleName } from '../src/platform/errors/error-body.js';
 import type { ErrorCode } from '../src/platform/errors/error-types.js';

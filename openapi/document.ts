@@ -4,7 +4,7 @@
  */
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { DETAILS_OF_CODE } from '../src/error-catalog.js';
+import { DETAILS_OF_CODE } from '../src/errors/error-catalog.js';
 import { SERVICE_VERSION } from '../src/platform/config/project-files.js';
 import { API_PREFIX, DOCS_PATH } from '../src/platform/openapi/openapi.js';
 import { PERSONAL_ACCESS_TOKEN, SIGN_IN } from '../src/platform/openapi/security.js';

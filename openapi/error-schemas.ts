@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { DETAILS_OF_CODE, STATUS_OF_CODE } from '../src/error-catalog.js';
+import { DETAILS_OF_CODE, STATUS_OF_CODE } from '../src/errors/error-catalog.js';
 import type { ErrorCode } from '../src/platform/errors/error-types.js';
 import { FIELD_REASONS } from '../src/platform/errors/field-reasons.js';
 import { ERROR_EXAMPLES } from './error-examples.js';

@@ -11,7 +11,7 @@ import { CalendarModule } from './calendar/calendar.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { CyclesModule } from './cycles/cycles.module.js';
-import { STATUS_OF_CODE } from './error-catalog.js';
+import { STATUS_OF_CODE } from './errors/error-catalog.js';
 import { ExpensesModule } from './expenses/expenses.module.js';
 import { ForecastModule } from './forecast/forecast.module.js';
 import { HouseholdsModule } from './households/households.module.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { STATUS_OF_CODE } from '../../src/error-catalog.js';
+import { STATUS_OF_CODE } from '../../src/errors/error-catalog.js';
 import type { ErrorBody } from '../../src/platform/errors/error-body.js';
 import { installTools, OPENAPI_DOCUMENT } from '../support/generated-clients.js';
 import { Prism } from '../support/prism.js';

@@ -2,6 +2,12 @@
  * Every error of the API: its code, HTTP status, details, and the resources that it may name. The
  * platform knows them as types alone, so that a code without a status does not compile.
  */
+import { CurrencyConversionDetails } from '../exchange-rates/dto/conversion-error.dto.js';
+import {
+  CycleConflictDetails,
+  CycleGenerationDetails,
+  InvalidCycleDatesDetails,
+} from '../ledger/dto/cycle-errors.dto.js';
 import {
   InternalServerErrorDetails,
   PreconditionFailedDetails,
@@ -12,12 +18,6 @@ import {
   ValidationErrorDetails,
   type RESOURCES,
 } from './error-details.js';
-import { CurrencyConversionDetails } from './exchange-rates/dto/conversion-error.dto.js';
-import {
-  CycleConflictDetails,
-  CycleGenerationDetails,
-  InvalidCycleDatesDetails,
-} from './ledger/dto/cycle-errors.dto.js';
 
 export const STATUS_OF_CODE = {
   VALIDATION_ERROR: 422,
@@ -60,7 +60,7 @@ export const DETAILS_OF_CODE = {
   CYCLE_NAME_EXISTS: CycleConflictDetails,
 } satisfies Partial<Record<keyof typeof STATUS_OF_CODE, unknown>>;
 
-declare module './platform/errors/error-types.js' {
+declare module '../platform/errors/error-types.js' {
   interface ErrorTypes {
     code: keyof typeof STATUS_OF_CODE;
     resource: (typeof RESOURCES)[number];
