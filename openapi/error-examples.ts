@@ -1,7 +1,7 @@
 import { EXAMPLE_CONVERSION } from '../src/exchange-rates/dto/conversion-error.dto.js';
 import { toErrorBody, type ErrorBody } from '../src/platform/errors/error-body.js';
 import type { ErrorCode } from '../src/platform/errors/error-types.js';
-import { EXAMPLE_ID } from '../src/record-ids.js';
+import { EXAMPLE_ID } from '../src/records/record-ids.js';
 
 /** An example body of each error code under its usual status, with the messages of the service. */
 const EXAMPLES_BY_CODE: Record<ErrorCode, ErrorBody> = {

@@ -9,7 +9,7 @@ import {
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
-import { UuidParam } from '../record-ids.js';
+import { UuidParam } from '../records/record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import type { Snapshot } from '../activity/changes.js';
 import { AMOUNT } from '../platform/database/columns.js';
-import { NamedRecord } from '../platform/database/stored-record.js';
 import { NameTakenError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
 import type { Instant } from '../platform/values/instant.js';
 import { formatMoney } from '../platform/values/money.js';
 import type { UserId } from '../platform/values/user-id.js';
+import { NamedRecord } from '../records/stored-record.js';
 import { User } from '../users/user.entity.js';
 
 /** Per user, active or not. */

@@ -1,4 +1,4 @@
-import type { StoredKind } from '../activity/record-kind.js';
+import type { StoredKind } from '../records/record-kind.js';
 import { Budget } from './budget.entity.js';
 import { BudgetsService } from './budgets.service.js';
 import { BudgetResponse } from './dto/budget.dto.js';

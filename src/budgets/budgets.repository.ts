@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NamedRecordsRepository } from '../platform/database/named-records.js';
+import { NamedRecordsRepository } from '../records/named-records.repository.js';
 import { Budget } from './budget.entity.js';
 
 @Injectable()

@@ -4,9 +4,9 @@ import {
   IS_COMMENT_ACTION_SQL,
   type EntityType,
 } from '../activity/activity-record.entity.js';
-import { DELETABLE_TYPES } from '../activity/entity-tables.js';
 import { isVisibleSql } from '../comments/comment-visibility.js';
 import type { Scope } from '../platform/database/database.js';
+import { DELETABLE_TYPES } from '../records/record-types.js';
 import { startOf, type EntityPosition, type Position, type RecordPosition } from './cursor.js';
 
 export interface EntityReference {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Database, type Scope } from '../platform/database/database.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
-import { RECORD_KINDS } from '../record-kinds.js';
+import { RECORD_KINDS } from '../records/record-kinds.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   listChanges,

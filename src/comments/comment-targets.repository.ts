@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ENTITY_TABLES } from '../activity/entity-tables.js';
 import type { Scope } from '../platform/database/database.js';
+import { ENTITY_TABLES } from '../records/record-types.js';
 import type { CommentableType } from './comment.entity.js';
 
 /** Reads the entities that can be commented on. */

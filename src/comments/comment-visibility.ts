@@ -1,4 +1,4 @@
-import { DELETABLE_TYPES, ENTITY_TABLES } from '../activity/entity-tables.js';
+import { DELETABLE_TYPES, ENTITY_TABLES } from '../records/record-types.js';
 
 /**
  * SQL: whether a row of `comments` is shown: neither the comment nor the entity that it is on is

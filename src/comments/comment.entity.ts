@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Column, Entity, Index } from 'typeorm';
-import { STORED_TYPES } from '../activity/entity-tables.js';
 import { INSTANT } from '../platform/database/columns.js';
-import { HouseholdRecord } from '../platform/database/stored-record.js';
 import type { UserId } from '../platform/values/user-id.js';
+import { STORED_TYPES } from '../records/record-types.js';
+import { HouseholdRecord } from '../records/stored-record.js';
 
 /** The entity types that can be commented on: all but comments and budgets. */
 export const COMMENTABLE_TYPES = STORED_TYPES.filter((type) => type !== 'budget');

@@ -1,4 +1,4 @@
-import type { RecordKind } from '../activity/record-kind.js';
+import type { RecordKind } from '../records/record-kind.js';
 import { CommentsService } from './comments.service.js';
 import { CommentResponse } from './dto/comment.dto.js';
 

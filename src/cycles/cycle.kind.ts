@@ -1,5 +1,5 @@
-import type { StoredKind } from '../activity/record-kind.js';
 import { Cycle } from '../ledger/entities/cycle.entity.js';
+import type { StoredKind } from '../records/record-kind.js';
 import { CyclesService } from './cycles.service.js';
 import { CycleResponse } from './dto/cycle.dto.js';
 

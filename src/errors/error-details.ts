@@ -10,7 +10,7 @@ import { FieldsProperty, IndexProperty, MESSAGES } from '../platform/errors/deta
 import type { ResourceName } from '../platform/errors/error-types.js';
 import type { FieldReason } from '../platform/errors/field-reasons.js';
 import { describeEnum } from '../platform/openapi/enum-descriptions.js';
-import { ActivityIdProperty, EXAMPLE_ID } from '../record-ids.js';
+import { ActivityIdProperty, EXAMPLE_ID } from '../records/record-ids.js';
 
 describeEnum('ResourceName', 'The kinds of resources in errors');
 

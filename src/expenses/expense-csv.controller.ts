@@ -8,7 +8,7 @@ import { CsvRows, type CsvRow } from '../platform/files/csv.js';
 import { CSV_TYPE, CsvBody } from '../platform/http/body.interceptor.js';
 import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
-import { UuidParam } from '../record-ids.js';
+import { UuidParam } from '../records/record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import {

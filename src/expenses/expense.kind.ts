@@ -1,5 +1,5 @@
-import type { StoredKind } from '../activity/record-kind.js';
 import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
+import type { StoredKind } from '../records/record-kind.js';
 import { ExpenseResponse } from './dto/expense.dto.js';
 import { ExpensesService } from './expenses.service.js';
 

@@ -16,7 +16,7 @@ import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
-import { EXAMPLE_ID, UuidParam } from '../record-ids.js';
+import { EXAMPLE_ID, UuidParam } from '../records/record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { ExpenseListResponse, ListExpensesQuery } from './dto/expense-list.dto.js';

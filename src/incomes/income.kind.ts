@@ -1,5 +1,5 @@
-import type { StoredKind } from '../activity/record-kind.js';
 import { CycleIncome } from '../ledger/entities/cycle-income.entity.js';
+import type { StoredKind } from '../records/record-kind.js';
 import { IncomeResponse } from './dto/income.dto.js';
 import { IncomesService } from './incomes.service.js';
 

@@ -10,10 +10,10 @@ import { CycleIncome } from '../ledger/entities/cycle-income.entity.js';
 import { Ledger } from '../ledger/ledger.js';
 import { LedgerUndo } from '../ledger/undo/ledger-undo.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { otherThan } from '../platform/database/chosen-records.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Precondition } from '../platform/values/precondition.js';
+import { otherThan } from '../records/chosen-records.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   changedIncomeFields,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Column, Entity, ForeignKey, Unique } from 'typeorm';
 import type { Snapshot } from '../activity/changes.js';
-import { NamedRecord } from '../platform/database/stored-record.js';
 import { NameTakenError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { UserId } from '../platform/values/user-id.js';
+import { NamedRecord } from '../records/stored-record.js';
 import { User } from '../users/user.entity.js';
 
 /** Per user, active or not. */

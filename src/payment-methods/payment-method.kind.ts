@@ -1,4 +1,4 @@
-import type { StoredKind } from '../activity/record-kind.js';
+import type { StoredKind } from '../records/record-kind.js';
 import { PaymentMethodResponse } from './dto/payment-method.dto.js';
 import { PaymentMethod } from './payment-method.entity.js';
 import { PaymentMethodsService } from './payment-methods.service.js';

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
-import { ChosenRecords } from '../platform/database/chosen-records.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, NameTakenError } from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
+import { ChosenRecords } from '../records/chosen-records.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   changedPaymentMethodFields,

@@ -1,6 +1,6 @@
 import type { EntityType } from '../activity/activity-record.entity.js';
-import type { StoredType } from '../activity/entity-tables.js';
 import { withPauses } from '../platform/process/pauses.js';
+import type { StoredType } from '../records/record-types.js';
 import { DocumentProblems, problem } from './document-problems.js';
 import { SECTIONS, type DocumentRows, type RowOf, type Section } from './dto/document.dto.js';
 import type { ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';

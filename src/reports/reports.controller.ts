@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
-import { UuidParam } from '../record-ids.js';
+import { UuidParam } from '../records/record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { BudgetsReportQuery, BudgetsReportResponse } from './dto/budget-summary.dto.js';

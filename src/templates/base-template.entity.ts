@@ -4,11 +4,11 @@ import { Column } from 'typeorm';
 import type { Snapshot } from '../activity/changes.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { AMOUNT } from '../platform/database/columns.js';
-import { OwnedRecord } from '../platform/database/stored-record.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import type { Instant } from '../platform/values/instant.js';
 import { formatMoney } from '../platform/values/money.js';
+import { OwnedRecord } from '../records/stored-record.js';
 import {
   RECURRENCE_TYPES,
   WEEKEND_RULES,

@@ -1,4 +1,4 @@
-import type { StoredKind } from '../activity/record-kind.js';
+import type { StoredKind } from '../records/record-kind.js';
 import { ExpenseTemplateResponse } from './dto/expense-template.dto.js';
 import { ExpenseTemplate } from './expense-template.entity.js';
 import { ExpenseTemplatesService } from './expense-templates.service.js';

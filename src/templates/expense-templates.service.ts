@@ -5,10 +5,10 @@ import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { otherThan } from '../platform/database/chosen-records.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
+import { otherThan } from '../records/chosen-records.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_TEMPLATES } from './base-template.entity.js';
 import {

@@ -1,4 +1,4 @@
-import type { StoredKind } from '../activity/record-kind.js';
+import type { StoredKind } from '../records/record-kind.js';
 import { IncomeTemplateResponse } from './dto/income-template.dto.js';
 import { IncomeTemplate } from './income-template.entity.js';
 import { IncomeTemplatesService } from './income-templates.service.js';

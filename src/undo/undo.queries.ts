@@ -1,6 +1,6 @@
-import { ENTITY_TABLES, STORED_TYPES, type StoredType } from '../activity/entity-tables.js';
 import type { Undo } from '../activity/undo.js';
 import type { Scope } from '../platform/database/database.js';
+import { ENTITY_TABLES, STORED_TYPES, type StoredType } from '../records/record-types.js';
 
 /** The order in which entities are locked, here and by all other writes. */
 const LOCK_RANK: Readonly<Record<StoredType, number>> = {

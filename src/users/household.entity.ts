@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Column, Entity } from 'typeorm';
-import { StoredRecord } from '../platform/database/stored-record.js';
+import { StoredRecord } from '../records/stored-record.js';
 
 /** Active or not. */
 export const MAX_MEMBERS = 50;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
-import { StoredRecord } from '../platform/database/stored-record.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import { MAX_TIME_ZONE_LENGTH, UTC } from '../platform/values/time-zone.js';
 import type { UserId } from '../platform/values/user-id.js';
+import { StoredRecord } from '../records/stored-record.js';
 import { Household } from './household.entity.js';
 
 export const USER_ROLES = ['admin', 'member'] as const;

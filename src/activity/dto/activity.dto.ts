@@ -3,7 +3,7 @@ import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { EnumProperty, InstantProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { PersonResponse } from '../../users/dto/user.dto.js';
 import {
   ACTIVITY_ACTIONS,

@@ -20,7 +20,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { MAX_TIME_ZONE_LENGTH } from '../../platform/values/time-zone.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { MAX_CREDENTIAL_LENGTH, NewPasswordField, PasswordField } from './password-fields.js';
 
 const TIME_ZONE =

@@ -8,7 +8,7 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { TOKEN_ACCESS, type TokenAccess } from '../personal-access-token.entity.js';
 
 export const EXAMPLE_PERSONAL_ACCESS_TOKEN = 'pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE';

@@ -15,7 +15,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import { formatMoney } from '../../platform/values/money.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import type { Budget, BudgetFields, UsedBudget } from '../budget.entity.js';
 
 const NAME = 'Despensa';

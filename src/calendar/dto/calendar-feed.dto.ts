@@ -11,7 +11,7 @@ import { addDays, type CalendarDate } from '../../platform/values/calendar-date.
 import type { Instant } from '../../platform/values/instant.js';
 import { startOfDay } from '../../platform/values/time-zone.js';
 import { withoutUndefined } from '../../platform/values/without-undefined.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { MAX_ALARM_DAYS, type CalendarFeed } from '../calendar-feed.entity.js';
 import type { CalendarEntry, ReadableFeed } from '../calendar.queries.js';
 import { beginCalendar, endCalendar, writeEvents, type CalendarEvent } from '../icalendar.js';

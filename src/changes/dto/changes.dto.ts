@@ -10,8 +10,8 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { HasVariants } from '../../platform/openapi/object-variants.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
-import { RECORD_KINDS, representationsOf } from '../../record-kinds.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
+import { RECORD_KINDS, representationsOf } from '../../records/record-kinds.js';
 
 export const EXAMPLE_CURSOR =
   'WyIwZjRiOGExZS02YzJkLTRmN2EtOWUzYi01ZDFjN2E5ZjJlNjAiLCI3NDU6NzQ1OiIsbnVsbCxudWxsXQ';

@@ -10,7 +10,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import type { Person } from '../../users/user.entity.js';
 import { COMMENTABLE_TYPES, type Comment, type CommentableType } from '../comment.entity.js';

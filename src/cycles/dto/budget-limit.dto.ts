@@ -12,7 +12,7 @@ import {
 } from '../../platform/dto/list-fields.js';
 import { MoneyField } from '../../platform/dto/money-fields.js';
 import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 
 @ApiSchema({ name: 'NewBudgetLimit', description: 'What a cycle may spend on a budget' })
 export class BudgetLimitDto {

@@ -16,7 +16,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { toBudgetLimit } from '../budget-limits.js';
 import { BudgetLimitResponse, BudgetLimitsField, type BudgetLimitDto } from './budget-limit.dto.js';
 

@@ -9,7 +9,7 @@ import { BooleanField } from '../../platform/dto/fields.js';
 import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { EntryTypeProperty } from './sync.dto.js';
 
 @OptionalBody()

@@ -7,7 +7,7 @@ import { PROTECTION_REASONS, type TemplateDiff } from '../../ledger/generation/t
 import { DateProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { ExpensePreview, IncomePreview, toExpensePreview, toIncomePreview } from './preview.dto.js';
 
 describeEnum('EntryType', 'The kinds of entries of a cycle');

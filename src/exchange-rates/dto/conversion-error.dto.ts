@@ -4,7 +4,7 @@ import { FieldsProperty, IndexProperty } from '../../platform/errors/details-fie
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
-import { ActivityIdProperty } from '../../record-ids.js';
+import { ActivityIdProperty } from '../../records/record-ids.js';
 
 describeEnum('CurrencyCode', 'A currency by its ISO 4217 code');
 

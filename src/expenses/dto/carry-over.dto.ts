@@ -5,7 +5,7 @@ import { UuidListField } from '../../platform/dto/list-fields.js';
 import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { ExpenseResponse, toExpenseResponse } from './expense.dto.js';
 
 @ApiSchema({ description: 'Which expenses move to which cycle' })

@@ -4,7 +4,7 @@ import { DateField, TextField, UuidField } from '../../platform/dto/fields.js';
 import { PageQuery, Pagination } from '../../platform/dto/page.js';
 import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { ExpenseListSummary, ListExpensesQuery } from './expense-list.dto.js';
 import { ExpenseResponse } from './expense.dto.js';
 

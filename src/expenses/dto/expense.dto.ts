@@ -47,7 +47,7 @@ import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatMoney } from '../../platform/values/money.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import {
   EXPENSE_CATEGORIES,
   type ExpenseCategory,

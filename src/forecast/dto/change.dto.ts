@@ -15,7 +15,7 @@ import { HasValidElements, IsList, toElements } from '../../platform/dto/list-fi
 import { MoneyField, RateField } from '../../platform/dto/money-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { CreateBaseTemplateDto } from '../../templates/dto/base-template.dto.js';
 
 const MAX_CHANGES = 50;

@@ -8,7 +8,7 @@ import { QueryEnumListField } from '../../platform/dto/query-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { ChangesField, HasChanges, type ChangeDto } from './change.dto.js';
 
 describeEnum('ForecastPart', 'What a forecast has on request');

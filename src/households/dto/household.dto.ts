@@ -9,7 +9,7 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import type { Household } from '../../users/household.entity.js';
 import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js';

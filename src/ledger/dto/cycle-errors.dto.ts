@@ -3,7 +3,7 @@ import { CurrencyConversionDetails } from '../../exchange-rates/dto/conversion-e
 import { DateProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { FieldsProperty } from '../../platform/errors/details-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { ActivityIdProperty, EXAMPLE_ID } from '../../record-ids.js';
+import { ActivityIdProperty, EXAMPLE_ID } from '../../records/record-ids.js';
 
 @ApiSchema({ description: 'The template of an error' })
 class FailedTemplate {

@@ -11,7 +11,7 @@ import {
   IsNotRepeated,
   toElements,
 } from '../../platform/dto/list-fields.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 
 const MAX_ELEMENTS = 200;
 

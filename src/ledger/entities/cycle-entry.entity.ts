@@ -9,10 +9,10 @@ import type {
   UsedPaymentMethod,
 } from '../../payment-methods/payment-method.entity.js';
 import { AMOUNT, RATE } from '../../platform/database/columns.js';
-import { HouseholdRecord } from '../../platform/database/stored-record.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
+import { HouseholdRecord } from '../../records/stored-record.js';
 import { plannedAmount } from './planned-amount.js';
 import { usedRate, type EntrySnapshot, type UsedRate } from './snapshots.js';
 

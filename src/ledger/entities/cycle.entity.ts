@@ -5,13 +5,13 @@ import type { ActivityAction } from '../../activity/activity-record.entity.js';
 import type { Changes, Snapshot } from '../../activity/changes.js';
 import type { BudgetLimit } from '../../budgets/budget.entity.js';
 import { AMOUNT, BALANCE } from '../../platform/database/columns.js';
-import { OwnedRecord } from '../../platform/database/stored-record.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { registerUniqueConstraint } from '../../platform/errors/unique-violation.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { Instant } from '../../platform/values/instant.js';
 import { formatMoney } from '../../platform/values/money.js';
 import type { UserId } from '../../platform/values/user-id.js';
+import { OwnedRecord } from '../../records/stored-record.js';
 import { User } from '../../users/user.entity.js';
 
 export const CYCLE_STATUSES = ['draft', 'active', 'completed'] as const;

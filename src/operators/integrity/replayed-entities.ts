@@ -1,9 +1,9 @@
 import { MoreThan, type EntityManager } from 'typeorm';
 import { IS_COMMENT_ACTION_SQL } from '../../activity/activity-record.entity.js';
-import type { StoredType } from '../../activity/entity-tables.js';
 import type { Recorded } from '../../activity/mutation.js';
-import type { StoredRecord } from '../../platform/database/stored-record.js';
-import { STORED_KINDS } from '../../record-kinds.js';
+import { STORED_KINDS } from '../../records/record-kinds.js';
+import type { StoredType } from '../../records/record-types.js';
+import type { StoredRecord } from '../../records/stored-record.js';
 import { replayProblems, type ReplayedRecord } from './replay.js';
 import { scopeSql } from './rules.js';
 

@@ -1,6 +1,6 @@
-import { ENTITY_TABLES, STORED_TYPES, type StoredType } from '../../activity/entity-tables.js';
 import { balanceSql } from '../../ledger/entities/balance.js';
 import { budgetLimitsSql } from '../../ledger/entities/cycle.entity.js';
+import { ENTITY_TABLES, STORED_TYPES, type StoredType } from '../../records/record-types.js';
 
 /** An invariant, and a query that returns violations: `entity`, `id` and `problem`. */
 export interface Rule {

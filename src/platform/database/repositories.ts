@@ -6,9 +6,9 @@ import type {
   QueryDeepPartialEntity,
   Repository,
 } from 'typeorm';
+import type { HouseholdRecord, StoredRecord } from '../../records/stored-record.js';
 import type { Scope } from './database.js';
 import { send } from './send.js';
-import type { HouseholdRecord, StoredRecord } from './stored-record.js';
 
 /**
  * Row locks until the transaction ends: to update the row, or to prevent its update. Keys never

@@ -35,7 +35,7 @@ import {
 import { MoneyField, RateField } from '../../platform/dto/money-fields.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { CreateExpenseTemplateDto } from '../../templates/dto/expense-template.dto.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
 import { HasRecurrence } from '../../templates/dto/recurrence-config.dto.js';

@@ -8,7 +8,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import type { CycleSummary, ExpenseGroup } from '../reports.queries.js';
 import { ByBudgetProperty, toBudgetSummaries, type BudgetSummary } from './budget-summary.dto.js';
 

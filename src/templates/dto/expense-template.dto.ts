@@ -12,7 +12,7 @@ import {
 import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
 import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../expense-template.entity.js';
 import type { ExpenseTemplateFields, ExpenseTemplate } from '../expense-template.entity.js';
 import {

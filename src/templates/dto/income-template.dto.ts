@@ -6,7 +6,7 @@ import {
 } from '../../payment-methods/dto/payment-method.dto.js';
 import { UuidField } from '../../platform/dto/fields.js';
 import { UuidProperty } from '../../platform/dto/response-fields.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import type { IncomeTemplate } from '../income-template.entity.js';
 import {
   CreateBaseTemplateDto,

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { StoredType } from '../../activity/entity-tables.js';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { HasVariants } from '../../platform/openapi/object-variants.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
-import { STORED_KINDS, representationsOf } from '../../record-kinds.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
+import { STORED_KINDS, representationsOf } from '../../records/record-kinds.js';
+import type { StoredType } from '../../records/record-types.js';
 
 @HasVariants('entity_type', 'representation', representationsOf(STORED_KINDS))
 @ApiSchema({ description: 'What an undo did' })

@@ -11,7 +11,7 @@ import {
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { todayIn, type TodayIn } from '../../platform/values/time-zone.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { EXAMPLE_ID } from '../../records/record-ids.js';
 import type { Person, User } from '../user.entity.js';
 
 @ApiSchema({ description: 'A user, as other members of the household see one' })

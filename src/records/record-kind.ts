@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { ObjectType } from 'typeorm';
+import type { EntityType } from '../activity/activity-record.entity.js';
+import type { Recorded } from '../activity/mutation.js';
+import type { Undo } from '../activity/undo.js';
 import type { Scope } from '../platform/database/database.js';
-import type { StoredRecord } from '../platform/database/stored-record.js';
-import type { EntityType } from './activity-record.entity.js';
-import type { StoredType } from './entity-tables.js';
-import type { Recorded } from './mutation.js';
-import type { Undo } from './undo.js';
+import type { StoredType } from './record-types.js';
+import type { StoredRecord } from './stored-record.js';
 
 interface Representation {
   id: string;

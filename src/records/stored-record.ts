@@ -6,8 +6,8 @@ import {
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
-import type { UserId } from '../values/user-id.js';
-import { INSTANT } from './columns.js';
+import { INSTANT } from '../platform/database/columns.js';
+import type { UserId } from '../platform/values/user-id.js';
 
 /** The columns of every record. */
 export abstract class StoredRecord {

@@ -1,15 +1,15 @@
 import type { Type } from '@nestjs/common';
-import type { EntityType } from './activity/activity-record.entity.js';
-import type { StoredType } from './activity/entity-tables.js';
-import type { RecordKind, StoredKind } from './activity/record-kind.js';
-import { BUDGET_KIND } from './budgets/budget.kind.js';
-import { COMMENT_KIND } from './comments/comment.kind.js';
-import { CYCLE_KIND } from './cycles/cycle.kind.js';
-import { EXPENSE_KIND } from './expenses/expense.kind.js';
-import { INCOME_KIND } from './incomes/income.kind.js';
-import { PAYMENT_METHOD_KIND } from './payment-methods/payment-method.kind.js';
-import { EXPENSE_TEMPLATE_KIND } from './templates/expense-template.kind.js';
-import { INCOME_TEMPLATE_KIND } from './templates/income-template.kind.js';
+import type { EntityType } from '../activity/activity-record.entity.js';
+import { BUDGET_KIND } from '../budgets/budget.kind.js';
+import { COMMENT_KIND } from '../comments/comment.kind.js';
+import { CYCLE_KIND } from '../cycles/cycle.kind.js';
+import { EXPENSE_KIND } from '../expenses/expense.kind.js';
+import { INCOME_KIND } from '../incomes/income.kind.js';
+import { PAYMENT_METHOD_KIND } from '../payment-methods/payment-method.kind.js';
+import { EXPENSE_TEMPLATE_KIND } from '../templates/expense-template.kind.js';
+import { INCOME_TEMPLATE_KIND } from '../templates/income-template.kind.js';
+import type { RecordKind, StoredKind } from './record-kind.js';
+import type { StoredType } from './record-types.js';
 
 /** The kinds of records whose changes are recorded and can be undone. */
 export const STORED_KINDS: { readonly [Name in StoredType]: StoredKind<Name> } = {

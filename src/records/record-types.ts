@@ -1,4 +1,4 @@
-import { ENTITY_TYPES } from './activity-record.entity.js';
+import { ENTITY_TYPES } from '../activity/activity-record.entity.js';
 
 /** All types but comments. */
 export const STORED_TYPES = ENTITY_TYPES.filter((type) => type !== 'comment');

@@ -1,9 +1,9 @@
 /** The ids of records in the OpenAPI document: their examples and the path parameters. */
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { UuidProperty } from './platform/dto/response-fields.js';
-import { UuidPipe } from './platform/http/uuid.pipe.js';
-import { documentedParameter } from './platform/openapi/documented-parameter.js';
+import { UuidProperty } from '../platform/dto/response-fields.js';
+import { UuidPipe } from '../platform/http/uuid.pipe.js';
+import { documentedParameter } from '../platform/openapi/documented-parameter.js';
 
 /** One for each resource type. */
 export const EXAMPLE_ID = {
