@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NamedRecordsRepository } from '../records/named-records.repository.js';
+import { NamedRecordsRepository } from '../records/named-records.js';
 import { Budget } from './budget.entity.js';
 
 @Injectable()

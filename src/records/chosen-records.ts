@@ -1,7 +1,7 @@
 import type { Scope } from '../platform/database/database.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { ResourceName } from '../platform/errors/error-types.js';
-import type { NamedRecordsRepository } from './named-records.repository.js';
+import type { NamedRecordsRepository } from './named-records.js';
 import type { NamedRecord } from './stored-record.js';
 
 /** Recorded values of a record, by the names of the API. */
