@@ -9,23 +9,8 @@ import {
 } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
 import type { UserId } from '../platform/values/user-id.js';
+import type { EntityType } from '../records/record-types.js';
 import type { Changes } from './changes.js';
-
-/**
- * In the order in which `GET /changes` lists entities of the same instant; a new type comes after
- * these.
- */
-export const ENTITY_TYPES = [
-  'payment_method',
-  'recurrent_expense',
-  'recurrent_income',
-  'cycle',
-  'cycle_expense',
-  'cycle_income',
-  'comment',
-  'budget',
-] as const;
-export type EntityType = (typeof ENTITY_TYPES)[number];
 
 /** Recorded on the entity that is commented on. */
 export const COMMENT_ACTIONS = ['commented', 'comment_edited', 'comment_deleted'] as const;

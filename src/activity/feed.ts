@@ -1,6 +1,6 @@
 import { EnumField, UuidField } from '../platform/dto/fields.js';
 import { QueryIntegerField } from '../platform/dto/query-fields.js';
-import { ENTITY_TYPES, type EntityType } from './activity-record.entity.js';
+import { ENTITY_TYPES, type EntityType } from '../records/record-types.js';
 
 const MAX_PAGE_SIZE = 200;
 

@@ -1,4 +1,5 @@
-import type { ActivityAction, EntityType } from './activity-record.entity.js';
+import type { EntityType } from '../records/record-types.js';
+import type { ActivityAction } from './activity-record.entity.js';
 import {
   changesBetween,
   changesOfCreation,

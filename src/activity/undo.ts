@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { ENTITY_TABLES, STORED_TYPES, type StoredType } from '../records/record-types.js';
+import { RECORD_TYPES, STORED_TYPES, type StoredType } from '../records/record-types.js';
 import { COMMENT_ACTIONS, type ActivityRecord } from './activity-record.entity.js';
 import type { Snapshot } from './changes.js';
 import type { Recorded } from './mutation.js';
@@ -88,7 +88,7 @@ export class Undo {
       .map(([field, { to }]) => [field, to] as const);
     // A deleted cycle or entry has changed, whatever the record is about. What an import created
     // inactive has nothing to take back.
-    const isNotDeleted = ENTITY_TABLES[this.type].isDeletable ? { active: true } : {};
+    const isNotDeleted = RECORD_TYPES[this.type].isDeletable ? { active: true } : {};
     const isActive = action === 'created' ? { active: true } : {};
     return new Set(
       Object.entries({ ...isNotDeleted, ...Object.fromEntries(expected), ...isActive })

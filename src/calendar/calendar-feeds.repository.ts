@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../platform/database/database.js';
-import {
-  insertRows,
-  lockRow,
-  nextUpdatedAt,
-  sendUpdate,
-} from '../platform/database/repositories.js';
+import { insertRows, lockRow, sendUpdate } from '../platform/database/repositories.js';
+import { nextUpdatedAt } from '../records/record-updates.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
 
 @Injectable()

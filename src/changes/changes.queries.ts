@@ -1,11 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import {
-  ENTITY_TYPES,
-  IS_COMMENT_ACTION_SQL,
-  type EntityType,
-} from '../activity/activity-record.entity.js';
+import { IS_COMMENT_ACTION_SQL } from '../activity/activity-record.entity.js';
 import { isVisibleSql } from '../comments/comment-visibility.js';
 import type { Scope } from '../platform/database/database.js';
+import { ENTITY_TYPES, type EntityType } from '../records/record-types.js';
 import { DELETABLE_TYPES } from '../records/record-types.js';
 import { startOf, type EntityPosition, type Position, type RecordPosition } from './cursor.js';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import { Database, type Scope } from '../platform/database/database.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
-import { RECORD_KINDS } from '../records/record-kinds.js';
+import { RecordServices } from '../records/record-services.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   listChanges,
@@ -22,7 +21,7 @@ import type { ChangeResponse, ChangesResponse } from './dto/changes.dto.js';
 export class ChangesService {
   constructor(
     private readonly database: Database,
-    private readonly moduleRef: ModuleRef,
+    private readonly records: RecordServices,
   ) {}
 
   /**
@@ -73,16 +72,10 @@ export class ChangesService {
     scope: Scope,
     references: readonly EntityReference[],
   ): Promise<ChangeResponse[]> {
-    const representations = new Map<string, object>();
-    for (const type of new Set(references.map(({ entity_type }) => entity_type))) {
-      const ids = references
-        .filter(({ entity_type }) => entity_type === type)
-        .map(({ entity_id }) => entity_id);
-      const service = this.moduleRef.get(RECORD_KINDS[type].service, { strict: false });
-      for (const representation of await service.listByIds(scope, ids)) {
-        representations.set(representation.id, representation);
-      }
-    }
+    const representations = await this.records.representations(
+      scope,
+      references.map(({ entity_type: type, entity_id: id }) => ({ type, id })),
+    );
     return references.map(({ entity_type, entity_id, cycle_id }) => {
       const representation = representations.get(entity_id) ?? null;
       return {

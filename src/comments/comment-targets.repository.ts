@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../platform/database/database.js';
-import { ENTITY_TABLES } from '../records/record-types.js';
-import type { CommentableType } from './comment.entity.js';
+import { RECORD_TYPES, type CommentableType } from '../records/record-types.js';
 
 /** Reads the entities that can be commented on. */
 @Injectable()
@@ -14,7 +13,7 @@ export class CommentTargetsRepository {
     { manager, householdId }: Scope,
     { type, id }: { type: CommentableType; id: string },
   ): Promise<{ cycleId: string | null } | null> {
-    const { table, cycleId, isDeletable } = ENTITY_TABLES[type];
+    const { table, cycleId, isDeletable } = RECORD_TYPES[type];
     const isNotDeleted = isDeletable ? 'active' : 'true';
     const [target] = await manager.query<{ cycleId: string | null }[]>(
       `SELECT ${cycleId} AS "cycleId" FROM ${table}

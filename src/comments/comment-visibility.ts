@@ -1,4 +1,4 @@
-import { DELETABLE_TYPES, ENTITY_TABLES } from '../records/record-types.js';
+import { DELETABLE_TYPES, RECORD_TYPES } from '../records/record-types.js';
 
 /**
  * SQL: whether a row of `comments` is shown: neither the comment nor the entity that it is on is
@@ -10,7 +10,7 @@ export const isVisibleSql = (comment: string, household: string): string =>
   `${comment}.active` +
   DELETABLE_TYPES.map(
     (type) => ` AND NOT EXISTS (
-    SELECT FROM ${ENTITY_TABLES[type].table} t
+    SELECT FROM ${RECORD_TYPES[type].table} t
     WHERE ${comment}.entity_type = '${type}' AND t.household_id = ${household}
       AND t.id = ${comment}.entity_id AND NOT t.active)`,
   ).join('');

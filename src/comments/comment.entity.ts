@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Column, Entity, Index } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { STORED_TYPES } from '../records/record-types.js';
+import type { CommentableType } from '../records/record-types.js';
 import { HouseholdRecord } from '../records/stored-record.js';
-
-/** The entity types that can be commented on: all but comments and budgets. */
-export const COMMENTABLE_TYPES = STORED_TYPES.filter((type) => type !== 'budget');
-export type CommentableType = (typeof COMMENTABLE_TYPES)[number];
 
 /** On one entity, whoever wrote them; deleted ones do not count. */
 export const MAX_COMMENTS = 1000;

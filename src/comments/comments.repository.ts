@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../platform/database/database.js';
-import { insertRows, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
+import { insertRows, ROW_LOCKS } from '../platform/database/repositories.js';
+import type { CommentableType } from '../records/record-types.js';
+import { updateRows } from '../records/record-updates.js';
 import { isVisibleSql } from './comment-visibility.js';
-import { Comment, type CommentableType } from './comment.entity.js';
+import { Comment } from './comment.entity.js';
 
 /** The comments of a household. */
 @Injectable()

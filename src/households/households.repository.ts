@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import {
-  insertRows,
-  lockRow,
-  nextUpdatedAt,
-  sendUpdate,
-} from '../platform/database/repositories.js';
+import { insertRows, lockRow, sendUpdate } from '../platform/database/repositories.js';
+import { nextUpdatedAt } from '../records/record-updates.js';
 import { Household } from '../users/household.entity.js';
 
 @Injectable()

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Any } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
-import { insertRows, lockRow, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
+import { insertRows, lockRow, ROW_LOCKS } from '../platform/database/repositories.js';
 import { send } from '../platform/database/send.js';
 import { formatMoney, type Money } from '../platform/values/money.js';
+import { updateRows } from '../records/record-updates.js';
 import { balanceSql } from './entities/balance.js';
 import { Cycle } from './entities/cycle.entity.js';
 

@@ -12,15 +12,9 @@ import { allInOrder } from '#postgres';
 import { USED_BUDGET_SQL, type UsedBudget } from '../budgets/budget.entity.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
-import {
-  insertRows,
-  lockRow,
-  nextUpdatedAt,
-  ROW_LOCKS,
-  sendUpdate,
-  updateRows,
-} from '../platform/database/repositories.js';
+import { insertRows, lockRow, ROW_LOCKS, sendUpdate } from '../platform/database/repositories.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
+import { nextUpdatedAt, updateRows } from '../records/record-updates.js';
 import type { CycleEntry, EntryType } from './entities/cycle-entry.entity.js';
 import type { Cycle } from './entities/cycle.entity.js';
 

@@ -4,10 +4,11 @@ import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
 import { MAX_CYCLES } from '../ledger/entities/cycle.entity.js';
 import { MAX_PAYMENT_METHODS } from '../payment-methods/payment-method.entity.js';
 import { withPauses } from '../platform/process/pauses.js';
+import type { Section } from '../records/record-types.js';
 import { MAX_TEMPLATES } from '../templates/base-template.entity.js';
 import { DocumentProblems, problem } from './document-problems.js';
 import type { UncheckedRows } from './document.js';
-import { SECTIONS, type Section } from './dto/document.dto.js';
+import { SECTIONS } from './dto/document.dto.js';
 
 interface Limit {
   max: number;

@@ -1,8 +1,8 @@
-import type { EntityType } from '../activity/activity-record.entity.js';
 import { withPauses } from '../platform/process/pauses.js';
-import type { StoredType } from '../records/record-types.js';
+import type { EntityType } from '../records/record-types.js';
+import { RECORD_TYPES, type Section, type StoredType } from '../records/record-types.js';
 import { DocumentProblems, problem } from './document-problems.js';
-import { SECTIONS, type DocumentRows, type RowOf, type Section } from './dto/document.dto.js';
+import { SECTIONS, type DocumentRows, type RowOf } from './dto/document.dto.js';
 import type { ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
 import { NewIds } from './new-ids.js';
 
@@ -79,17 +79,6 @@ const RELATIONS: { [S in Section]: Relations<RowOf<S>> } = {
   },
 };
 
-/** What a reference to each type must name. */
-const SECTION_OF: Record<StoredType, Section> = {
-  payment_method: 'payment_methods',
-  recurrent_expense: 'expense_templates',
-  recurrent_income: 'income_templates',
-  cycle: 'cycles',
-  cycle_expense: 'expenses',
-  cycle_income: 'incomes',
-  budget: 'budgets',
-};
-
 /**
  * Gives the rows new ids, and finds those that repeat another row, or refer to none. The sections
  * refer only to those before them.
@@ -113,7 +102,7 @@ export async function relateRows(rows: DocumentRows): Promise<NewIds> {
       if (key !== undefined) keys.add(key);
       for (const { field, type: referenced, id } of references(row)) {
         if (typeof id !== 'string' || ids.has(referenced, id)) continue;
-        const message = `must be the id of one of ${SECTION_OF[referenced]}`;
+        const message = `must be the id of one of ${RECORD_TYPES[referenced].section}`;
         problems.add(problem(`${path}.${field}`, 'not_found', message));
       }
     }

@@ -3,8 +3,9 @@ import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { parseJson, type JsonLimits } from '../platform/http/json-text.js';
 import { parseTimestamp } from '../platform/values/instant.js';
+import type { Section } from '../records/record-types.js';
 import { DocumentProblems, problem } from './document-problems.js';
-import { SCHEMA_VERSIONS, SECTIONS, type SchemaVersion, type Section } from './dto/document.dto.js';
+import { SCHEMA_VERSIONS, SECTIONS, type SchemaVersion } from './dto/document.dto.js';
 
 /** The rows of a document, which are not validated yet. */
 export type UncheckedRows = Record<Section, unknown[]>;

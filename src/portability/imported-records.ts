@@ -1,5 +1,4 @@
 /** The records of imported rows, with new ids and timestamps. */
-import type { EntityType } from '../activity/activity-record.entity.js';
 import { Budget, type BudgetLimit } from '../budgets/budget.entity.js';
 import { Comment } from '../comments/comment.entity.js';
 import type { BudgetLimitDto } from '../cycles/dto/budget-limit.dto.js';
@@ -12,6 +11,7 @@ import { Cycle } from '../ledger/entities/cycle.entity.js';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { formatMoney } from '../platform/values/money.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
+import type { EntityType } from '../records/record-types.js';
 import type { HouseholdRecord } from '../records/stored-record.js';
 import { storedConfig, type BaseTemplate } from '../templates/base-template.entity.js';
 import { newBaseFields } from '../templates/dto/base-template.dto.js';

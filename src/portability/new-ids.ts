@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityType } from '../activity/activity-record.entity.js';
+import type { EntityType } from '../records/record-types.js';
 
 /** New ids in place of those of a document. */
 export class NewIds {

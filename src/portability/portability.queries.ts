@@ -2,7 +2,7 @@ import { isVisibleSql } from '../comments/comment-visibility.js';
 import { usedRateSql } from '../ledger/entities/snapshots.js';
 import type { Scope } from '../platform/database/database.js';
 import { readPages } from '../platform/database/row-pages.js';
-import type { Section } from './dto/document.dto.js';
+import type { Section } from '../records/record-types.js';
 
 const TEMPLATE_COLUMNS = `t.id, t.payment_method_id, t.description, t.currency, t.base_amount, t.recurrence_type,
   t.recurrence_config, t.reference_date, t.starts_on, t.ends_on, t.weekend_rule`;

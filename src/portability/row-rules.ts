@@ -5,6 +5,7 @@ import { validateBody } from '../platform/dto/request-validation.pipe.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { withPauses } from '../platform/process/pauses.js';
+import type { Section } from '../records/record-types.js';
 import { DocumentProblems, problem } from './document-problems.js';
 import type { ParsedDocument } from './document.js';
 import {
@@ -12,7 +13,6 @@ import {
   SECTIONS,
   type DocumentRows,
   type SchemaVersion,
-  type Section,
 } from './dto/document.dto.js';
 import { CycleRowDto, ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
 

@@ -1,6 +1,7 @@
 import { Any, In, type Repository } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
-import { lockRow, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
+import { lockRow, ROW_LOCKS } from '../platform/database/repositories.js';
+import { updateRows } from './record-updates.js';
 import type { NamedRecord } from './stored-record.js';
 
 /** The records of one kind that have a name, which is unique among those of their owner. */

@@ -1,18 +1,6 @@
 import type { Undo } from '../activity/undo.js';
 import type { Scope } from '../platform/database/database.js';
-import { ENTITY_TABLES, STORED_TYPES, type StoredType } from '../records/record-types.js';
-
-/** The order in which entities are locked, here and by all other writes. */
-const LOCK_RANK: Readonly<Record<StoredType, number>> = {
-  cycle: 1,
-  cycle_expense: 2,
-  cycle_income: 3,
-  recurrent_expense: 4,
-  recurrent_income: 5,
-  payment_method: 6,
-  budget: 7,
-};
-const LOCK_ORDER = STORED_TYPES.toSorted((a, b) => LOCK_RANK[a] - LOCK_RANK[b]);
+import { LOCK_ORDER, RECORD_TYPES, type StoredType } from '../records/record-types.js';
 
 /** What entries and templates choose, which an undo can choose again. */
 const CHOSEN = [
@@ -22,7 +10,7 @@ const CHOSEN = [
 
 /** Cycles are locked in the order of their ids, and others in that of their creation. */
 const lockSql = (type: StoredType, lock: 'NO KEY UPDATE' | 'SHARE'): string =>
-  `SELECT id FROM ${ENTITY_TABLES[type].table} WHERE household_id = $1 AND id = ANY($2)
+  `SELECT id FROM ${RECORD_TYPES[type].table} WHERE household_id = $1 AND id = ANY($2)
    ORDER BY ${type === 'cycle' ? 'id' : 'seq'} FOR ${lock}`;
 
 /**

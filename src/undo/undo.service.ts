@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import { ActivityService } from '../activity/activity.service.js';
 import { FailedUndo, type Undo } from '../activity/undo.js';
 import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
@@ -8,9 +7,7 @@ import { Database, type Scope } from '../platform/database/database.js';
 import { awaitSent } from '../platform/database/send.js';
 import { DomainError, LimitReachedError } from '../platform/errors/domain-error.js';
 import { translateUniqueViolation } from '../platform/errors/unique-violation.js';
-import type { ListsByIds, Undoes } from '../records/record-kind.js';
-import { STORED_KINDS } from '../records/record-kinds.js';
-import { STORED_TYPES, type StoredType } from '../records/record-types.js';
+import { RecordServices } from '../records/record-services.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type { OperationUndoResponse, UndoResponse } from './dto/undo.dto.js';
 import { lockEntities } from './undo.queries.js';
@@ -25,7 +22,7 @@ export class UndoService {
     private readonly database: Database,
     private readonly activity: ActivityService,
     private readonly ledgerUndo: LedgerUndo,
-    private readonly moduleRef: ModuleRef,
+    private readonly records: RecordServices,
   ) {}
 
   /**
@@ -38,7 +35,7 @@ export class UndoService {
   undo(user: AuthenticatedUser, recordId: string): Promise<UndoResponse> {
     return this.database.transaction(user, async (scope) => {
       const undo = await this.activity.getUndo(scope, recordId); // 404
-      await this.serviceOf(undo.type).undo(scope, undo); // 404, 409, 422
+      await this.records.undo(scope, undo); // 404, 409, 422
       if (await this.ledgerUndo.findUndoBeyondLimit(scope, [undo])) throw tooManyEntries(undo); // 409
       const shown = await this.representations(scope, [undo]);
       return toUndoResponse(undo, shown);
@@ -78,7 +75,7 @@ export class UndoService {
       if (batch.length > 1) {
         await this.ledgerUndo.undoEntries(scope, batch);
       } else {
-        await this.serviceOf(undo.type).undo(scope, undo);
+        await this.records.undo(scope, undo);
         if (canBeTaken(undo)) await awaitSent(scope.manager);
       }
     } catch (error) {
@@ -87,23 +84,15 @@ export class UndoService {
     }
   }
 
-  private serviceOf(type: StoredType): ListsByIds & Undoes {
-    return this.moduleRef.get(STORED_KINDS[type].service, { strict: false });
-  }
-
-  /** What the entities show now, by their ids, without deleted ones; one read for each kind. */
-  private async representations(
+  /** What the entities show now, by their ids, without deleted ones. */
+  private representations(
     scope: Scope,
     undos: readonly Undo[],
-  ): Promise<Map<string, object>> {
-    const shown = new Map<string, object>();
-    for (const type of STORED_TYPES) {
-      const ids = undos.filter((undo) => undo.type === type).map(({ entityId }) => entityId);
-      if (ids.length === 0) continue;
-      const found = await this.serviceOf(type).listByIds(scope, [...new Set(ids)]);
-      for (const representation of found) shown.set(representation.id, representation);
-    }
-    return shown;
+  ): Promise<ReadonlyMap<string, object>> {
+    return this.records.representations(
+      scope,
+      undos.map(({ type, entityId: id }) => ({ type, id })),
+    );
   }
 }
 

@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import {
-  insertRows,
-  lockRow,
-  nextUpdatedAt,
-  sendUpdate,
-} from '../platform/database/repositories.js';
+import { insertRows, lockRow, sendUpdate } from '../platform/database/repositories.js';
 import type { UserId } from '../platform/values/user-id.js';
+import { nextUpdatedAt } from '../records/record-updates.js';
 import { User, type Person } from './user.entity.js';
 
 @Injectable()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'supertest';
-import type { Section } from '../../src/portability/dto/document.dto.js';
+import type { Section } from '../../src/records/record-types.js';
 import type { Client } from './client.js';
 
 export type Row = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Section } from '../../src/portability/dto/document.dto.js';
+import type { Section } from '../../src/records/record-types.js';
 import { signUp } from './client.js';
 import { sampleDocument } from './data-document.js';
 import { residentMegabytes } from './resident-memory.js';

@@ -4,13 +4,9 @@ import { EnumProperty, InstantProperty, UuidProperty } from '../../platform/dto/
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
+import { ENTITY_TYPES, type EntityType } from '../../records/record-types.js';
 import { PersonResponse } from '../../users/dto/user.dto.js';
-import {
-  ACTIVITY_ACTIONS,
-  ENTITY_TYPES,
-  type ActivityAction,
-  type EntityType,
-} from '../activity-record.entity.js';
+import { ACTIVITY_ACTIONS, type ActivityAction } from '../activity-record.entity.js';
 import type { Changes } from '../changes.js';
 
 describeEnum('ActivityAction', 'What was done, as the activity log records it');

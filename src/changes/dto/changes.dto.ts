@@ -1,5 +1,4 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ENTITY_TYPES, type EntityType } from '../../activity/activity-record.entity.js';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { TextField } from '../../platform/dto/fields.js';
 import { QueryIntegerField } from '../../platform/dto/query-fields.js';
@@ -12,6 +11,7 @@ import {
 import { HasVariants } from '../../platform/openapi/object-variants.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { RECORD_KINDS, representationsOf } from '../../records/record-kinds.js';
+import { ENTITY_TYPES, type EntityType } from '../../records/record-types.js';
 
 export const EXAMPLE_CURSOR =
   'WyIwZjRiOGExZS02YzJkLTRmN2EtOWUzYi01ZDFjN2E5ZjJlNjAiLCI3NDU6NzQ1OiIsbnVsbCxudWxsXQ';

@@ -11,9 +11,10 @@ import {
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
+import { COMMENTABLE_TYPES, type CommentableType } from '../../records/record-types.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import type { Person } from '../../users/user.entity.js';
-import { COMMENTABLE_TYPES, type Comment, type CommentableType } from '../comment.entity.js';
+import type { Comment } from '../comment.entity.js';
 
 describeEnum('CommentableType', 'The kinds of entities that can have comments');
 

@@ -2,7 +2,7 @@ import { MoreThan, type EntityManager } from 'typeorm';
 import { IS_COMMENT_ACTION_SQL } from '../../activity/activity-record.entity.js';
 import type { Recorded } from '../../activity/mutation.js';
 import { STORED_KINDS } from '../../records/record-kinds.js';
-import type { StoredType } from '../../records/record-types.js';
+import { STORED_TYPES, type StoredType } from '../../records/record-types.js';
 import type { StoredRecord } from '../../records/stored-record.js';
 import { replayProblems, type ReplayedRecord } from './replay.js';
 import { scopeSql } from './rules.js';
@@ -13,7 +13,8 @@ const PAGE_ENTITIES = 500;
 export async function* replayEntities(
   manager: EntityManager,
 ): AsyncGenerator<{ entity: StoredType; id: string; problem: string }> {
-  for (const { type, entity: entityClass } of Object.values(STORED_KINDS)) {
+  for (const type of STORED_TYPES) {
+    const { entity: entityClass } = STORED_KINDS[type];
     const page = (afterId: string): Promise<(StoredRecord & Recorded)[]> =>
       manager.getRepository(entityClass).find({
         where: { id: MoreThan(afterId) },

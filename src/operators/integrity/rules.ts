@@ -1,6 +1,6 @@
 import { balanceSql } from '../../ledger/entities/balance.js';
 import { budgetLimitsSql } from '../../ledger/entities/cycle.entity.js';
-import { ENTITY_TABLES, STORED_TYPES, type StoredType } from '../../records/record-types.js';
+import { RECORD_TYPES, STORED_TYPES, type StoredType } from '../../records/record-types.js';
 
 /** An invariant, and a query that returns violations: `entity`, `id` and `problem`. */
 export interface Rule {
@@ -11,7 +11,7 @@ export interface Rule {
 
 /** The household and the cycle of the entities of a type. */
 export function scopeSql(type: StoredType): string {
-  const { table, cycleId } = ENTITY_TABLES[type];
+  const { table, cycleId } = RECORD_TYPES[type];
   return `SELECT id, household_id, ${cycleId} AS cycle_id FROM ${table}`;
 }
 
@@ -59,7 +59,7 @@ const BUDGET_REFERENCES = `
   FROM cycles c CROSS JOIN LATERAL ${budgetLimitsSql('c')}`;
 
 function tablesOf(...types: StoredType[]): Record<string, string> {
-  return Object.fromEntries(types.map((type) => [type, ENTITY_TABLES[type].table]));
+  return Object.fromEntries(types.map((type) => [type, RECORD_TYPES[type].table]));
 }
 
 function union(tables: Record<string, string>, columns: string): string {

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { CountProperty, InstantProperty } from '../../platform/dto/response-fields.js';
+import type { Section } from '../../records/record-types.js';
 import {
   BudgetRowDto,
   CommentRowDto,
@@ -29,8 +30,7 @@ export const SECTIONS = [
   'expenses',
   'incomes',
   'comments',
-] as const;
-export type Section = (typeof SECTIONS)[number];
+] as const satisfies readonly Section[];
 
 /** The class of the rows of each section. */
 export const ROW_CLASSES = {

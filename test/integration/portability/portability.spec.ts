@@ -7,7 +7,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Test } from 'supertest';
 import { MAX_BUDGETS } from '../../../src/budgets/budget.entity.js';
 import type { CommentResponse } from '../../../src/comments/dto/comment.dto.js';
-import { SECTIONS, type Section } from '../../../src/portability/dto/document.dto.js';
+import { SECTIONS } from '../../../src/portability/dto/document.dto.js';
+import type { Section } from '../../../src/records/record-types.js';
 import type { Client } from '../../support/client.js';
 import {
   exportText,
