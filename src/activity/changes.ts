@@ -1,11 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-
-/** A JSON value: ids, dates, amounts and enum values are strings. */
-export type JsonValue =
-  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
-
-/** The recorded state of an entity, with the field names of the API. */
-export type Snapshot = Record<string, JsonValue>;
+import type { JsonValue, Snapshot } from '../records/record-fields.js';
 
 /** The changes of a mutation by field. */
 export type Changes = Record<string, { from: JsonValue; to: JsonValue }>;

@@ -1,12 +1,7 @@
+import type { Snapshot } from '../records/record-fields.js';
 import type { EntityType } from '../records/record-types.js';
 import type { ActivityAction } from './activity-record.entity.js';
-import {
-  changesBetween,
-  changesOfCreation,
-  isEmpty,
-  type Changes,
-  type Snapshot,
-} from './changes.js';
+import { changesBetween, changesOfCreation, isEmpty, type Changes } from './changes.js';
 
 /** The id of the record of an undo, and of the record that it takes back. */
 export interface UndoIds {

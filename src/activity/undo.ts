@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import type { Snapshot } from '../records/record-fields.js';
 import { RECORD_TYPES, STORED_TYPES, type StoredType } from '../records/record-types.js';
 import { COMMENT_ACTIONS, type ActivityRecord } from './activity-record.entity.js';
-import type { Snapshot } from './changes.js';
 import type { Recorded } from './mutation.js';
 
 /** What an entity does not lose: a creation is undone whatever their values are now. */

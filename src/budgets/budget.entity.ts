@@ -1,31 +1,23 @@
-import { Big } from 'big.js';
-import { randomUUID } from 'node:crypto';
+import type { Big } from 'big.js';
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
-import type { Snapshot } from '../activity/changes.js';
 import { AMOUNT } from '../platform/database/columns.js';
 import { NameTakenError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
-import type { Instant } from '../platform/values/instant.js';
-import { formatMoney } from '../platform/values/money.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { NamedRecord } from '../records/stored-record.js';
+import {
+  editable,
+  money,
+  recordFields,
+  type Editable,
+  type NewFields,
+  setFields,
+  type RecordFields,
+} from '../records/record-fields.js';
+import { NamedRecord, TIME_FIELDS } from '../records/stored-record.js';
 import { User } from '../users/user.entity.js';
 
 /** Per user, active or not. */
 export const MAX_BUDGETS = 50;
-
-/** The fields of a budget that a body sets. */
-export type BudgetFields = Pick<Budget, 'name' | 'limit'>;
-
-/** The state that the activity log records. */
-type BudgetSnapshot = Readonly<{
-  id: string;
-  name: string;
-  limit: string | null;
-  active: boolean;
-  created_at: Instant;
-  updated_at: Instant;
-}>;
 
 const UNIQUE_NAME = 'uq_budgets_user_id_name';
 
@@ -42,35 +34,39 @@ export class Budget extends NamedRecord {
 
   /** What a new cycle may spend on it, in USD; null: no limit. */
   @Column({ ...AMOUNT, name: 'cycle_limit', nullable: true })
-  limit!: Big | null;
+  limit: Big | null = null;
 
   static readonly type = 'budget';
+
+  static readonly fields = recordFields<Budget>()(
+    {
+      id: 'id',
+      name: editable('name'),
+      limit: editable({ ...money('limit'), sql: (row: string) => `${row}.cycle_limit` }),
+      active: editable('active'),
+      ...TIME_FIELDS,
+    },
+    ['userId'],
+  );
 
   get type(): typeof Budget.type {
     return Budget.type;
   }
 
-  static create(fields: BudgetFields): Budget {
+  get fields(): RecordFields {
+    return Budget.fields;
+  }
+
+  static create(fields: NewFields<BudgetFields>): Budget {
     const budget = new Budget();
-    budget.id = randomUUID();
-    budget.createdAt = new Date();
-    budget.updatedAt = budget.createdAt;
-    budget.name = fields.name;
-    budget.limit = fields.limit;
+    budget.begin();
+    setFields(budget, fields);
     return budget;
   }
 
   /** Sets the given fields; undefined: as it is. */
-  update(fields: Partial<BudgetFields & Pick<Budget, 'active'>>): void {
-    this.name = fields.name ?? this.name;
-    if (fields.limit !== undefined) this.limit = fields.limit;
-    this.active = fields.active ?? this.active;
-  }
-
-  /** Takes recorded values back; the others stay. */
-  restore(values: Snapshot): void {
-    const { name, limit, active } = values as Partial<BudgetSnapshot>;
-    this.update({ name, limit: typeof limit === 'string' ? new Big(limit) : limit, active });
+  update(fields: Partial<BudgetFields>): void {
+    setFields<BudgetFields>(this, fields);
   }
 
   /**
@@ -83,19 +79,10 @@ export class Budget extends NamedRecord {
       [path]: [{ reason: 'inactive', message: `${path} must be the id of an active budget` }],
     });
   }
-
-  /** The state that the activity log records. */
-  snapshot(): BudgetSnapshot {
-    return {
-      id: this.id,
-      name: this.name,
-      limit: this.limit && formatMoney(this.limit),
-      active: this.active,
-      created_at: this.createdAt.toISOString(),
-      updated_at: this.updatedAt.toISOString(),
-    };
-  }
 }
+
+/** The fields of a budget that a body sets. */
+export type BudgetFields = Editable<Budget, typeof Budget.fields>;
 
 /** What other records need of their budget. */
 export type UsedBudget = Pick<Budget, 'id' | 'name' | 'active'>;

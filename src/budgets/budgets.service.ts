@@ -6,13 +6,12 @@ import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, NameTakenError } from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
 import { ChosenRecords } from '../records/chosen-records.js';
+import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { Budget, MAX_BUDGETS } from './budget.entity.js';
 import { listBudgets, listLimitedBudgets, type LimitedBudget } from './budgets.queries.js';
 import { BudgetsRepository } from './budgets.repository.js';
 import {
-  changedBudgetFields,
-  newBudgetFields,
   toBudgetResponse,
   type BudgetResponse,
   type CreateBudgetDto,
@@ -66,7 +65,7 @@ export class BudgetsService extends ChosenRecords<Budget> {
   create(user: AuthenticatedUser, dto: CreateBudgetDto): Promise<BudgetResponse> {
     return this.database.transaction(user, async (scope) => {
       const stored = await this.repository.count(scope);
-      const budget = Budget.create(newBudgetFields(dto));
+      const budget = Budget.create(fieldsIn(Budget.fields, dto));
       const existing = await this.repository.insertOrFindByName(scope, budget);
       if (existing) throw new NameTakenError(Budget.type, existing); // 409
       assertWithinLimit('budget', { stored, limit: MAX_BUDGETS }); // 409
@@ -87,7 +86,7 @@ export class BudgetsService extends ChosenRecords<Budget> {
       if (!budget) this.notFound(); // 404
       await precondition.assert(() => toBudgetResponse(budget)); // 412
       const before = budget.copy();
-      budget.update(changedBudgetFields(dto));
+      budget.update(fieldsIn(Budget.fields, dto));
       if (namesake) throw new NameTakenError(Budget.type, namesake); // 409
       this.save(scope, { before, after: budget });
       return toBudgetResponse(budget);

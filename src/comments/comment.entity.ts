@@ -1,9 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { Column, Entity, Index } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
 import type { UserId } from '../platform/values/user-id.js';
+import {
+  editable,
+  instant,
+  recordFields,
+  setFields,
+  type RecordFields,
+} from '../records/record-fields.js';
 import type { CommentableType } from '../records/record-types.js';
-import { HouseholdRecord } from '../records/stored-record.js';
+import { HouseholdRecord, TIME_FIELDS } from '../records/stored-record.js';
 
 /** On one entity, whoever wrote them; deleted ones do not count. */
 export const MAX_COMMENTS = 1000;
@@ -36,19 +42,30 @@ export class Comment extends HouseholdRecord {
   @Column({ type: 'boolean', default: true })
   active = true;
 
+  static readonly fields = recordFields<Comment>()(
+    {
+      id: 'id',
+      entity_type: 'entityType',
+      entity_id: 'entityId',
+      body: editable('body'),
+      edited_at: instant('editedAt'),
+      ...TIME_FIELDS,
+    },
+    ['cycleId', 'authorUserId', 'active'],
+  );
+
+  get fields(): RecordFields {
+    return Comment.fields;
+  }
+
   static create(
     author: UserId,
     fields: Pick<Comment, 'entityType' | 'entityId' | 'cycleId' | 'body'>,
   ): Comment {
     const comment = new Comment();
-    comment.id = randomUUID();
-    comment.createdAt = new Date();
-    comment.updatedAt = comment.createdAt;
-    comment.entityType = fields.entityType;
-    comment.entityId = fields.entityId;
-    comment.cycleId = fields.cycleId;
+    comment.begin();
     comment.authorUserId = author;
-    comment.body = fields.body;
+    setFields(comment, fields);
     return comment;
   }
 }

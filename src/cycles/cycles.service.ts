@@ -11,6 +11,7 @@ import type { Settings } from '../platform/config/settings.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { rangeOf } from '../platform/dto/page.js';
 import type { Precondition } from '../platform/values/precondition.js';
+import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { chosenLimits, toBudgetLimit } from './budget-limits.js';
 import { findCycle, listCycles, listCyclesByIds } from './cycles.queries.js';
@@ -67,12 +68,7 @@ export class CyclesService {
    *   CYCLE_GENERATION_ERROR
    */
   async create(user: AuthenticatedUser, dto: CreateCycleDto): Promise<CycleResponse> {
-    const fields = {
-      name: dto.name,
-      startDate: dto.start_date,
-      endDate: dto.end_date,
-      incomeAmount: dto.income_amount,
-    };
+    const fields = fieldsIn(Cycle.fields, dto);
     assertCycleDates(fields, this.settings.cycleMaxDays); // 422
     return this.database.transaction(user, async (scope) => {
       const limits = await this.budgets.listLimited(scope);
@@ -112,11 +108,7 @@ export class CyclesService {
       cycle.assertOpen(); // 409
       const before = cycle.copy();
       cycle.update({
-        name: dto.name,
-        startDate,
-        endDate,
-        incomeAmount: dto.income_amount,
-        status: dto.status,
+        ...fieldsIn(Cycle.fields, dto),
         budgetLimits: limits && chosenLimits(cycle, limits, budgets), // 422: an inactive budget
       });
       if (startDate !== undefined || endDate !== undefined) {

@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import type { LimitedBudget } from '../budgets/budgets.queries.js';
 import type { CycleEntry, EntryType } from '../ledger/entities/cycle-entry.entity.js';
-import type { UsedRate } from '../ledger/entities/snapshots.js';
+import type { UsedRate } from '../ledger/entities/used-rate.js';
 import type { GeneratedEntries } from '../ledger/generation/entry-generator.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 import { formatMoney, sumMoney } from '../platform/values/money.js';

@@ -20,9 +20,9 @@ import type { FieldError, FieldErrors, RowErrors } from '../platform/errors/fiel
 import type { CsvRow } from '../platform/files/csv.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { formatMoney, sumMoney } from '../platform/values/money.js';
+import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { ImportedExpenseDto, type ImportExpensesResponse } from './dto/expense-import.dto.js';
-import { newExpenseFields } from './dto/expense.dto.js';
 import { nameError, RecordNames } from './record-names.js';
 
 /** The columns of an amount with its conversion. */
@@ -149,7 +149,11 @@ function resolveRow(
   const problem = isConvertible(row) ? conversionProblem(row, converter) : undefined;
   if (problem) errors.amount = [problem];
   if (!method || hasErrors(errors)) return { line, errors };
-  const expense = CycleExpense.create(newExpenseFields(dto), { method, budget }, converter);
+  const expense = CycleExpense.create(
+    fieldsIn(CycleExpense.fields, dto),
+    { method, budget },
+    converter,
+  );
   if (dto.paid_at) expense.pay({ paid: true, paidAt: dto.paid_at }, dto.paid_at);
   return { line, errors, expense };
 }

@@ -4,7 +4,7 @@ import { sumUsdSql } from '../ledger/entities/balance.js';
 import type { EntryPath } from '../ledger/entities/cycle-entry.entity.js';
 import { displayedStatusSql } from '../ledger/entities/expense-status.js';
 import { plannedAmountSql } from '../ledger/entities/planned-amount.js';
-import { usedRateSql } from '../ledger/entities/snapshots.js';
+import { usedRateSql } from '../ledger/entities/used-rate.js';
 import {
   summaryColumnSql,
   withoutSummary,

@@ -16,12 +16,11 @@ import { paginate, rangeOf } from '../platform/dto/page.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { otherThan } from '../records/chosen-records.js';
+import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type { ExpenseListResponse, ListExpensesQuery } from './dto/expense-list.dto.js';
 import type { ExpensePageResponse, SearchExpensesQuery } from './dto/expense-search.dto.js';
 import {
-  changedExpenseFields,
-  newExpenseFields,
   paymentChange,
   toExpenseResponse,
   toStoredExpenseResponse,
@@ -125,7 +124,11 @@ export class ExpensesService {
       assertWithinLimit('cycle_expense', { stored, limit: MAX_ENTRIES }); // 409
       method.assertActive(); // 422
       budget?.assertActive(); // 422
-      const expense = CycleExpense.create(newExpenseFields(dto), { method, budget }, rates); // 422: no rate
+      const expense = CycleExpense.create(
+        fieldsIn(CycleExpense.fields, dto),
+        { method, budget },
+        rates,
+      ); // 422: no rate
       await this.ledger.add(scope, cycle, [expense]);
       return toStoredExpenseResponse(expense);
     });
@@ -152,7 +155,7 @@ export class ExpensesService {
       const budget = await this.budgets.lock(scope, otherThan(expense.budgetId, dto.budget_id)); // 404
       await precondition.assert(() => toExpenseResponse(expense, scope.today)); // 412
       cycle.assertOpen(); // 409
-      expense.update(changedExpenseFields(dto), method); // 422: an inactive payment method
+      expense.update(fieldsIn(CycleExpense.fields, dto), method); // 422: an inactive payment method
       expense.chooseBudget(budget); // 422: an inactive budget
       expense.pay(paymentChange(dto), new Date()); // 422: paid_at of an expense that is not paid
       if (!expense.isPricedLike(before)) {
@@ -193,7 +196,7 @@ export class ExpensesService {
       cycle.assertOpen(); // 409
       const now = new Date();
       forEachElement('expenses', elements, ({ dto, after, index }) => {
-        after.update(changedExpenseFields(dto), methods[index]); // 422: an inactive payment method
+        after.update(fieldsIn(CycleExpense.fields, dto), methods[index]); // 422: an inactive payment method
         after.active = dto.active ?? after.active;
       });
       forEachElement('expenses', elements, ({ after, index }) => {

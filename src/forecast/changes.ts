@@ -9,8 +9,9 @@ import { forEachWithPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { centsOf, formatMoney, type Cents } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
-import { recurrenceOf, storedConfig } from '../templates/base-template.entity.js';
-import { newBaseFields } from '../templates/dto/base-template.dto.js';
+import { fieldsIn } from '../records/record-fields.js';
+import { recurrenceOf } from '../templates/base-template.entity.js';
+import { IncomeTemplate } from '../templates/income-template.entity.js';
 import { occurrences } from '../templates/recurrence/recurrence.js';
 import type {
   AddedEntryChange,
@@ -92,9 +93,8 @@ export function addedEntries(
         const path = `changes.${index}.amount`;
         return [{ ...common, date, occurrence_date: null, amount: formatMoney(amount), path }];
       }
-      const fields = newBaseFields(change);
-      const rule = { ...fields, recurrenceConfig: storedConfig(fields.recurrenceConfig) };
-      const found = occurrences(recurrenceOf(rule), { start, end });
+      const template = IncomeTemplate.create(fieldsIn(IncomeTemplate.fields, change), null);
+      const found = occurrences(recurrenceOf(template), { start, end });
       onFound(found.length);
       const path = `changes.${index}.base_amount`;
       const amount = formatMoney(change.base_amount);

@@ -1,4 +1,4 @@
-import { usedRate } from '../ledger/entities/snapshots.js';
+import { usedRate } from '../ledger/entities/used-rate.js';
 import { addDays } from '../platform/values/calendar-date.js';
 import { centsOf, formatCents, formatMoney } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';

@@ -1,7 +1,7 @@
 import { sumIncomesUsdSql } from '../ledger/entities/balance.js';
 import type { EntryPath } from '../ledger/entities/cycle-entry.entity.js';
 import { plannedAmountSql } from '../ledger/entities/planned-amount.js';
-import { usedRateSql } from '../ledger/entities/snapshots.js';
+import { usedRateSql } from '../ledger/entities/used-rate.js';
 import {
   summaryColumnSql,
   withoutSummary,

@@ -14,10 +14,9 @@ import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { otherThan } from '../records/chosen-records.js';
+import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
-  changedIncomeFields,
-  newIncomeFields,
   receiptChange,
   toIncomeResponse,
   type CreateIncomeDto,
@@ -98,7 +97,7 @@ export class IncomesService {
       cycle.assertOpen(); // 409
       assertWithinLimit('cycle_income', { stored, limit: MAX_ENTRIES }); // 409
       method?.assertActive(); // 422
-      const income = CycleIncome.create(newIncomeFields(dto), method, rates); // 422: no rate
+      const income = CycleIncome.create(fieldsIn(CycleIncome.fields, dto), method, rates); // 422: no rate
       await this.ledger.add(scope, cycle, [income]);
       return toIncomeResponse(income);
     });
@@ -123,7 +122,7 @@ export class IncomesService {
       const method = await this.paymentMethods.lock(scope, chosen); // 404
       await precondition.assert(() => toIncomeResponse(income)); // 412
       cycle.assertOpen(); // 409
-      income.update(changedIncomeFields(dto), method); // 422: an inactive payment method
+      income.update(fieldsIn(CycleIncome.fields, dto), method); // 422: an inactive payment method
       income.receive(receiptChange(dto), new Date()); // 422: received_at of an income that is not received
       if (!income.isPricedLike(before)) {
         income.convert(await this.exchangeRates.usdConverter(scope, [income])); // 422: no rate
@@ -159,7 +158,7 @@ export class IncomesService {
       cycle.assertOpen(); // 409
       const now = new Date();
       forEachElement('incomes', elements, ({ dto, after, index }) => {
-        after.update(changedIncomeFields(dto), methods[index]); // 422: an inactive payment method
+        after.update(fieldsIn(CycleIncome.fields, dto), methods[index]); // 422: an inactive payment method
         after.active = dto.active ?? after.active;
       });
       forEachElement('incomes', elements, ({ dto, after }) => {

@@ -1,12 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { Column, Entity, ForeignKey, Unique } from 'typeorm';
-import type { Snapshot } from '../activity/changes.js';
 import { NameTakenError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
-import type { Instant } from '../platform/values/instant.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { NamedRecord } from '../records/stored-record.js';
+import {
+  editable,
+  recordFields,
+  setFields,
+  type Editable,
+  type NewFields,
+  type RecordFields,
+} from '../records/record-fields.js';
+import { NamedRecord, TIME_FIELDS } from '../records/stored-record.js';
 import { User } from '../users/user.entity.js';
 
 /** Per user, active or not. */
@@ -14,24 +19,6 @@ export const MAX_PAYMENT_METHODS = 1000;
 
 export const PAYMENT_METHOD_TYPES = ['debit', 'credit', 'cash', 'transfer'] as const;
 export type PaymentMethodType = (typeof PAYMENT_METHOD_TYPES)[number];
-
-/** The fields of a payment method that a body sets. */
-export type PaymentMethodFields = Pick<
-  PaymentMethod,
-  'name' | 'methodType' | 'defaultCurrency' | 'description'
->;
-
-/** The state that the activity log records. */
-type PaymentMethodSnapshot = Readonly<{
-  id: string;
-  name: string;
-  method_type: PaymentMethodType;
-  default_currency: CurrencyCode;
-  description: string | null;
-  active: boolean;
-  created_at: Instant;
-  updated_at: Instant;
-}>;
 
 const UNIQUE_NAME = 'uq_payment_methods_user_id_name';
 
@@ -64,46 +51,41 @@ export class PaymentMethod extends NamedRecord {
   defaultCurrency!: CurrencyCode;
 
   @Column({ type: 'varchar', length: 500, nullable: true })
-  description!: string | null;
+  description: string | null = null;
 
   static readonly type = 'payment_method';
+
+  static readonly fields = recordFields<PaymentMethod>()(
+    {
+      id: 'id',
+      name: editable('name'),
+      method_type: editable('methodType'),
+      default_currency: editable('defaultCurrency'),
+      description: editable('description'),
+      active: editable('active'),
+      ...TIME_FIELDS,
+    },
+    ['userId'],
+  );
 
   get type(): typeof PaymentMethod.type {
     return PaymentMethod.type;
   }
 
-  static create(fields: PaymentMethodFields): PaymentMethod {
+  get fields(): RecordFields {
+    return PaymentMethod.fields;
+  }
+
+  static create(fields: NewFields<PaymentMethodFields>): PaymentMethod {
     const method = new PaymentMethod();
-    method.id = randomUUID();
-    method.createdAt = new Date();
-    method.updatedAt = method.createdAt;
-    method.name = fields.name;
-    method.methodType = fields.methodType;
-    method.defaultCurrency = fields.defaultCurrency;
-    method.description = fields.description;
+    method.begin();
+    setFields(method, fields);
     return method;
   }
 
   /** Sets the given fields; undefined: as it is. */
-  update(fields: Partial<PaymentMethodFields & Pick<PaymentMethod, 'active'>>): void {
-    this.name = fields.name ?? this.name;
-    this.methodType = fields.methodType ?? this.methodType;
-    this.defaultCurrency = fields.defaultCurrency ?? this.defaultCurrency;
-    if (fields.description !== undefined) this.description = fields.description;
-    this.active = fields.active ?? this.active;
-  }
-
-  /** Takes recorded values back; the others stay. */
-  restore(values: Snapshot): void {
-    const { name, method_type, default_currency, description, active } =
-      values as Partial<PaymentMethodSnapshot>;
-    this.update({
-      name,
-      methodType: method_type,
-      defaultCurrency: default_currency,
-      description,
-      active,
-    });
+  update(fields: Partial<PaymentMethodFields>): void {
+    setFields<PaymentMethodFields>(this, fields);
   }
 
   /** @throws ValidationFailedError when it is inactive and a request chooses it */
@@ -118,21 +100,10 @@ export class PaymentMethod extends NamedRecord {
       ],
     });
   }
-
-  /** The state that the activity log records. */
-  snapshot(): PaymentMethodSnapshot {
-    return {
-      id: this.id,
-      name: this.name,
-      method_type: this.methodType,
-      default_currency: this.defaultCurrency,
-      description: this.description,
-      active: this.active,
-      created_at: this.createdAt.toISOString(),
-      updated_at: this.updatedAt.toISOString(),
-    };
-  }
 }
+
+/** The fields of a payment method that a body sets. */
+export type PaymentMethodFields = Editable<PaymentMethod, typeof PaymentMethod.fields>;
 
 /** What other records need of their payment method. */
 export type UsedPaymentMethod = Pick<PaymentMethod, 'id' | 'name' | 'methodType' | 'active'>;

@@ -6,10 +6,9 @@ import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, NameTakenError } from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
 import { ChosenRecords } from '../records/chosen-records.js';
+import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
-  changedPaymentMethodFields,
-  newPaymentMethodFields,
   toPaymentMethodResponse,
   type CreatePaymentMethodDto,
   type ListPaymentMethodsQuery,
@@ -61,7 +60,7 @@ export class PaymentMethodsService extends ChosenRecords<PaymentMethod> {
   create(user: AuthenticatedUser, dto: CreatePaymentMethodDto): Promise<PaymentMethodResponse> {
     return this.database.transaction(user, async (scope) => {
       const stored = await this.repository.count(scope);
-      const method = PaymentMethod.create(newPaymentMethodFields(dto));
+      const method = PaymentMethod.create(fieldsIn(PaymentMethod.fields, dto));
       const existing = await this.repository.insertOrFindByName(scope, method);
       if (existing) throw new NameTakenError(PaymentMethod.type, existing); // 409
       assertWithinLimit('payment_method', { stored, limit: MAX_PAYMENT_METHODS }); // 409
@@ -82,7 +81,7 @@ export class PaymentMethodsService extends ChosenRecords<PaymentMethod> {
       if (!method) this.notFound(); // 404
       await precondition.assert(() => toPaymentMethodResponse(method)); // 412
       const before = method.copy();
-      method.update(changedPaymentMethodFields(dto));
+      method.update(fieldsIn(PaymentMethod.fields, dto));
       if (namesake) throw new NameTakenError(PaymentMethod.type, namesake); // 409
       this.save(scope, { before, after: method });
       return toPaymentMethodResponse(method);

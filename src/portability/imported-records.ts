@@ -2,8 +2,6 @@
 import { Budget, type BudgetLimit } from '../budgets/budget.entity.js';
 import { Comment } from '../comments/comment.entity.js';
 import type { BudgetLimitDto } from '../cycles/dto/budget-limit.dto.js';
-import { newExpenseFields } from '../expenses/dto/expense.dto.js';
-import { newIncomeFields } from '../incomes/dto/income.dto.js';
 import type { CycleEntry, EntryFields } from '../ledger/entities/cycle-entry.entity.js';
 import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
 import { CycleIncome } from '../ledger/entities/cycle-income.entity.js';
@@ -11,10 +9,14 @@ import { Cycle } from '../ledger/entities/cycle.entity.js';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { formatMoney } from '../platform/values/money.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
+import { fieldsIn } from '../records/record-fields.js';
 import type { EntityType } from '../records/record-types.js';
 import type { HouseholdRecord } from '../records/stored-record.js';
-import { storedConfig, type BaseTemplate } from '../templates/base-template.entity.js';
-import { newBaseFields } from '../templates/dto/base-template.dto.js';
+import {
+  storedConfig,
+  type BaseTemplate,
+  type TemplateFields,
+} from '../templates/base-template.entity.js';
 import { ExpenseTemplate } from '../templates/expense-template.entity.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -32,13 +34,16 @@ import type {
 } from './dto/rows.dto.js';
 import type { NewIds } from './new-ids.js';
 
-/** The names of what a record has besides its columns. */
+/** The names of what a record has beside its columns. */
 type NotColumn<Row> =
   | 'seq'
   | 'paymentMethod'
   | 'budget'
   | 'type'
+  | 'fields'
   | 'date'
+  | 'generatedFields'
+  | (Row extends CycleExpense ? never : Row extends CycleEntry ? 'budgetId' : never)
   | {
       [Name in keyof Row]: Row[Name] extends (...values: never[]) => unknown ? Name : never;
     }[keyof Row];
@@ -52,14 +57,26 @@ type Columns<Row extends HouseholdRecord> = {
     Row[Name] | (null extends Row[Name] ? undefined : never);
 };
 
-function record<Row extends HouseholdRecord>(entity: new () => Row, columns: Columns<Row>): Row {
-  const values = Object.entries(columns).map(([name, value]) => [name, value ?? null] as const);
-  return Object.assign(new entity(), Object.fromEntries(values));
+/**
+ * @param fields what a body could set
+ * @param columns all other columns
+ */
+function record<Row extends HouseholdRecord, Fields extends object>(
+  entity: new () => Row,
+  fields: Fields,
+  columns: Omit<Columns<Row>, keyof Fields>,
+): Row {
+  const values = Object.entries({ ...fields, ...columns });
+  return Object.assign(
+    new entity(),
+    Object.fromEntries(values.map(([name, value]) => [name, value ?? null])),
+  );
 }
 
 type StoredColumns = Pick<HouseholdRecord, 'id' | 'householdId' | 'createdAt' | 'updatedAt'>;
 
-type TemplateColumns = Omit<Columns<BaseTemplate>, 'paymentMethodId'>;
+type TemplateColumns = Omit<Columns<BaseTemplate>, keyof TemplateFields | 'paymentMethodId'> &
+  Pick<BaseTemplate, 'recurrenceConfig' | 'weekendRule'>;
 
 type EntryColumns = Omit<
   Columns<CycleEntry>,
@@ -80,41 +97,28 @@ export class ImportedRecords {
   ) {}
 
   paymentMethod(row: PaymentMethodRowDto): PaymentMethod {
-    return record(PaymentMethod, {
+    return record(PaymentMethod, fieldsIn(PaymentMethod.fields, row), {
       ...this.stored('payment_method', row),
       userId: this.user.id,
-      name: row.name,
-      methodType: row.method_type,
-      defaultCurrency: row.default_currency,
-      description: row.description,
-      active: row.active,
     });
   }
 
   budget(row: BudgetRowDto): Budget {
     const stored = this.stored('budget', row);
     this.budgetIds.push(stored.id);
-    return record(Budget, {
-      ...stored,
-      userId: this.user.id,
-      name: row.name,
-      limit: row.limit,
-      active: row.active,
-    });
+    return record(Budget, fieldsIn(Budget.fields, row), { ...stored, userId: this.user.id });
   }
 
   expenseTemplate(row: ExpenseTemplateRowDto): ExpenseTemplate {
-    return record(ExpenseTemplate, {
+    return record(ExpenseTemplate, fieldsIn(ExpenseTemplate.fields, row), {
       ...this.templateColumns('recurrent_expense', row),
       paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
-      category: row.category,
-      autopayInfo: row.autopay_info,
       budgetId: this.idOf('budget', row.budget_id),
     });
   }
 
   incomeTemplate(row: IncomeTemplateRowDto): IncomeTemplate {
-    return record(IncomeTemplate, {
+    return record(IncomeTemplate, fieldsIn(IncomeTemplate.fields, row), {
       ...this.templateColumns('recurrent_income', row),
       paymentMethodId: this.idOf('payment_method', row.payment_method_id),
     });
@@ -124,24 +128,18 @@ export class ImportedRecords {
   cycle(row: CycleRowDto): Cycle {
     const stored = this.stored('cycle', row);
     this.cycleIds.set(stored.id, stored.id);
-    return record(Cycle, {
+    return record(Cycle, fieldsIn(Cycle.fields, row), {
       ...stored,
       userId: this.user.id,
-      name: row.name,
-      startDate: row.start_date,
-      endDate: row.end_date,
-      incomeAmount: row.income_amount,
       remainingBalance: row.income_amount,
-      status: row.status,
       budgetLimits: this.budgetLimits(row.budget_limits ?? []),
       active: true,
     });
   }
 
   expense(row: ExpenseRowDto): CycleExpense {
-    return record(CycleExpense, {
+    return record(CycleExpense, fieldsIn(CycleExpense.fields, row), {
       ...this.entryColumns('cycle_expense', row),
-      ...newExpenseFields(row),
       templateId: this.idOf('recurrent_expense', row.template_id),
       paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
       budgetId: this.idOf('budget', row.budget_id),
@@ -162,9 +160,8 @@ export class ImportedRecords {
   }
 
   income(row: IncomeRowDto): CycleIncome {
-    return record(CycleIncome, {
+    return record(CycleIncome, fieldsIn(CycleIncome.fields, row), {
       ...this.entryColumns('cycle_income', row),
-      ...newIncomeFields(row),
       templateId: this.idOf('recurrent_income', row.template_id),
       paymentMethodId: this.idOf('payment_method', row.payment_method_id),
       received: Boolean(row.received_at),
@@ -181,13 +178,12 @@ export class ImportedRecords {
 
   comment(row: CommentRowDto): Comment {
     const entityId = this.ids.of(row.entity_type, row.entity_id);
-    return record(Comment, {
+    return record(Comment, fieldsIn(Comment.fields, row), {
       ...this.stored('comment', row),
       entityType: row.entity_type,
       entityId,
       cycleId: this.cycleIds.get(entityId) ?? null,
       authorUserId: this.user.id,
-      body: row.body,
       editedAt: null,
       active: true,
     });
@@ -223,9 +219,8 @@ export class ImportedRecords {
     return {
       ...this.stored(type, row),
       userId: this.user.id,
-      ...newBaseFields(row),
       recurrenceConfig: storedConfig(row.recurrence_config),
-      active: row.active,
+      weekendRule: row.weekend_rule ?? 'keep',
     };
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   Column,
   CreateDateColumn,
@@ -8,6 +9,13 @@ import {
 } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
 import type { UserId } from '../platform/values/user-id.js';
+import {
+  instant,
+  restoreFields,
+  snapshotOf,
+  type RecordFields,
+  type Snapshot,
+} from './record-fields.js';
 
 /** The columns of every record. */
 export abstract class StoredRecord {
@@ -38,7 +46,34 @@ export abstract class StoredRecord {
 export abstract class HouseholdRecord extends StoredRecord {
   @PrimaryColumn({ name: 'household_id', type: 'uuid' })
   householdId!: string;
+
+  /** What it is, as its class declares it. */
+  abstract get fields(): RecordFields;
+
+  /** The state that the activity log records. */
+  snapshot(): Snapshot {
+    return snapshotOf(this.fields, this);
+  }
+
+  /** Takes recorded values back; the others stay. */
+  restore(values: Snapshot): void {
+    restoreFields(this.fields, this, values);
+  }
+
+  /** Gives a new record its id and times, before its fields are set. */
+  protected begin(): void {
+    this.id = randomUUID();
+    this.createdAt = new Date();
+    this.updatedAt = this.createdAt;
+  }
 }
+
+/** The fields that every record has. */
+
+export const TIME_FIELDS = {
+  created_at: instant('createdAt'),
+  updated_at: instant('updatedAt'),
+} as const;
 
 /** A record that belongs to a user. The entity defines the foreign key. */
 export abstract class OwnedRecord extends HouseholdRecord {

@@ -1,14 +1,18 @@
-import { Big } from 'big.js';
-import { randomUUID } from 'node:crypto';
+import type { Big } from 'big.js';
 import { Column } from 'typeorm';
-import type { Snapshot } from '../activity/changes.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { AMOUNT } from '../platform/database/columns.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
-import type { Instant } from '../platform/values/instant.js';
-import { formatMoney } from '../platform/values/money.js';
-import { OwnedRecord } from '../records/stored-record.js';
+import {
+  editable,
+  money,
+  setFields,
+  type Editable,
+  type NewFields,
+  type Snapshot,
+} from '../records/record-fields.js';
+import { OwnedRecord, TIME_FIELDS } from '../records/stored-record.js';
 import {
   RECURRENCE_TYPES,
   WEEKEND_RULES,
@@ -23,23 +27,28 @@ import { assertRecurrence } from './recurrence-validation.js';
 /** Of each kind, per user, active or not. */
 export const MAX_TEMPLATES = 1000;
 
-/** The state that the activity log records. */
-export type TemplateSnapshot = Readonly<{
-  id: string;
-  description: string;
-  currency: CurrencyCode;
-  base_amount: string;
-  recurrence_type: RecurrenceType;
-  recurrence_config: Snapshot;
-  reference_date: CalendarDate;
-  starts_on: CalendarDate | null;
-  ends_on: CalendarDate | null;
-  weekend_rule: WeekendRule;
-  payment_method_id: string | null;
-  active: boolean;
-  created_at: Instant;
-  updated_at: Instant;
-}>;
+/** The fields that both kinds of templates have. */
+export const TEMPLATE_FIELDS = {
+  id: 'id',
+  description: editable('description'),
+  currency: editable('currency'),
+  base_amount: editable(money('baseAmount')),
+  recurrence_type: editable('recurrenceType'),
+  recurrence_config: editable({
+    properties: ['recurrenceConfig'],
+    write: ({ recurrenceConfig }: BaseTemplate): Snapshot => ({ ...recurrenceConfig }),
+    read: (config: object, template: BaseTemplate): void => {
+      template.recurrenceConfig = storedConfig(config);
+    },
+  }),
+  reference_date: editable('referenceDate'),
+  starts_on: editable('startsOn'),
+  ends_on: editable('endsOn'),
+  weekend_rule: editable('weekendRule'),
+  payment_method_id: 'paymentMethodId',
+  active: editable('active'),
+  ...TIME_FIELDS,
+} as const;
 
 /** The common columns of expense and income templates. */
 export abstract class BaseTemplate extends OwnedRecord {
@@ -94,20 +103,13 @@ export abstract class BaseTemplate extends OwnedRecord {
   @Column({ type: 'boolean', default: true })
   active = true;
 
-  /** Begins a new template, which the repository inserts. */
-  protected begin(fields: TemplateFields, method: UsedPaymentMethod | null): void {
-    this.id = randomUUID();
-    this.createdAt = new Date();
-    this.updatedAt = this.createdAt;
-    this.description = fields.description;
-    this.currency = fields.currency;
-    this.baseAmount = fields.baseAmount;
-    this.recurrenceType = fields.recurrenceType;
-    this.recurrenceConfig = storedConfig(fields.recurrenceConfig);
-    this.referenceDate = fields.referenceDate;
-    this.startsOn = fields.startsOn;
-    this.endsOn = fields.endsOn;
-    this.weekendRule = fields.weekendRule;
+  /** Sets the fields of a new template, which the repository inserts. */
+  protected setNew(fields: NewTemplateFields, method: UsedPaymentMethod | null): void {
+    const { recurrenceConfig, weekendRule, ...others } = fields;
+    this.begin();
+    setFields<BaseTemplate>(this, others);
+    this.recurrenceConfig = storedConfig(recurrenceConfig);
+    this.weekendRule = weekendRule ?? 'keep';
     this.setPaymentMethod(method);
   }
 
@@ -118,22 +120,11 @@ export abstract class BaseTemplate extends OwnedRecord {
    * @throws ValidationFailedError when the config does not fit the type, or the end would be before
    *   the start
    */
-  update(
-    fields: Partial<TemplateFields & Pick<this, 'active'>>,
-    method?: UsedPaymentMethod | null,
-  ): void {
+  update(fields: Partial<TemplateFields>, method?: UsedPaymentMethod | null): void {
+    const { recurrenceConfig: config = this.recurrenceConfig, ...others } = fields;
     if (method !== undefined) this.setPaymentMethod(method);
-    this.description = fields.description ?? this.description;
-    this.currency = fields.currency ?? this.currency;
-    this.baseAmount = fields.baseAmount ?? this.baseAmount;
-    this.recurrenceType = fields.recurrenceType ?? this.recurrenceType;
-    const config = fields.recurrenceConfig ?? this.recurrenceConfig;
+    setFields<BaseTemplate>(this, others);
     this.recurrenceConfig = storedConfig(config);
-    this.referenceDate = fields.referenceDate ?? this.referenceDate;
-    if (fields.startsOn !== undefined) this.startsOn = fields.startsOn;
-    if (fields.endsOn !== undefined) this.endsOn = fields.endsOn;
-    this.weekendRule = fields.weekendRule ?? this.weekendRule;
-    this.active = fields.active ?? this.active;
     assertRecurrence(this, config);
   }
 
@@ -143,43 +134,9 @@ export abstract class BaseTemplate extends OwnedRecord {
    * @param method another payment method; null: none
    * @throws ValidationFailedError when the values that result contradict each other
    */
-  restore(values: Snapshot, method?: UsedPaymentMethod | null): void {
-    const recorded = values as Partial<TemplateSnapshot>;
-    this.update(
-      {
-        description: recorded.description,
-        currency: recorded.currency,
-        baseAmount: recorded.base_amount === undefined ? undefined : new Big(recorded.base_amount),
-        recurrenceType: recorded.recurrence_type,
-        recurrenceConfig: recorded.recurrence_config,
-        referenceDate: recorded.reference_date,
-        startsOn: recorded.starts_on,
-        endsOn: recorded.ends_on,
-        weekendRule: recorded.weekend_rule,
-        active: recorded.active,
-      },
-      method,
-    );
-  }
-
-  /** The state that the activity log records. */
-  snapshot(): TemplateSnapshot {
-    return {
-      id: this.id,
-      description: this.description,
-      currency: this.currency,
-      base_amount: formatMoney(this.baseAmount),
-      recurrence_type: this.recurrenceType,
-      recurrence_config: { ...this.recurrenceConfig },
-      reference_date: this.referenceDate,
-      starts_on: this.startsOn,
-      ends_on: this.endsOn,
-      weekend_rule: this.weekendRule,
-      payment_method_id: this.paymentMethodId,
-      active: this.active,
-      created_at: this.createdAt.toISOString(),
-      updated_at: this.updatedAt.toISOString(),
-    };
+  override restore(values: Snapshot, method?: UsedPaymentMethod | null): void {
+    super.restore(values);
+    this.update({}, method);
   }
 
   private setPaymentMethod(method: UsedPaymentMethod | null): void {
@@ -197,8 +154,16 @@ export type RecurrenceColumns = Pick<
  * The fields that a body sets; the config is the one of the body, in which null is the same as
  * omitted.
  */
-export type TemplateFields = Pick<BaseTemplate, 'description' | 'currency' | 'baseAmount'> &
-  Omit<RecurrenceColumns, 'recurrenceConfig'> & { recurrenceConfig: object };
+export type TemplateFields<Set = Editable<BaseTemplate, typeof TEMPLATE_FIELDS>> = Omit<
+  Set,
+  'recurrenceConfig'
+> & { recurrenceConfig: object };
+
+/** What a body sets in a new template, by default with the weekend rule `keep`. */
+export type NewTemplateFields<Set = Editable<BaseTemplate, typeof TEMPLATE_FIELDS>> = Omit<
+  NewFields<TemplateFields<Set>>,
+  'weekendRule'
+> & { weekendRule?: WeekendRule | null };
 
 /** The recurrence of a template. */
 export function recurrenceOf(template: RecurrenceColumns): Recurrence {

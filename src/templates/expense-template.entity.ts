@@ -1,24 +1,18 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
-import type { Snapshot } from '../activity/changes.js';
 import { Budget, type UsedBudget } from '../budgets/budget.entity.js';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { User } from '../users/user.entity.js';
 import {
-  BaseTemplate,
-  type TemplateFields,
-  type TemplateSnapshot,
-} from './base-template.entity.js';
+  editable,
+  recordFields,
+  type Editable,
+  type RecordFields,
+} from '../records/record-fields.js';
+import { User } from '../users/user.entity.js';
+import { BaseTemplate, TEMPLATE_FIELDS, type NewTemplateFields } from './base-template.entity.js';
 
 export const EXPENSE_CATEGORIES = ['fixed', 'variable'] as const;
 export type ExpenseCategory = (typeof EXPENSE_CATEGORIES)[number];
-
-/** The fields of an expense template that a body sets. */
-export type ExpenseTemplateFields = TemplateFields &
-  Pick<ExpenseTemplate, 'category' | 'autopayInfo'>;
-
-type ExpenseTemplateSnapshot = TemplateSnapshot &
-  Readonly<{ category: ExpenseCategory; autopay_info: string | null; budget_id: string | null }>;
 
 /** A recurring expense, from which cycles generate their expenses. */
 @Entity('expense_templates')
@@ -67,16 +61,24 @@ export class ExpenseTemplate extends BaseTemplate {
 
   static readonly type = 'recurrent_expense';
 
+  static readonly fields = recordFields<ExpenseTemplate>()(
+    {
+      ...TEMPLATE_FIELDS,
+      category: editable('category'),
+      autopay_info: editable('autopayInfo'),
+      budget_id: 'budgetId',
+    },
+    ['userId', 'paymentMethod', 'budget'],
+  );
+
   static create(
-    fields: ExpenseTemplateFields,
+    fields: NewTemplateFields<ExpenseTemplateFields>,
     method: UsedPaymentMethod,
     budget: UsedBudget | null,
   ): ExpenseTemplate {
     const template = new ExpenseTemplate();
-    template.begin(fields, method);
+    template.setNew(fields, method);
     template.setBudget(budget);
-    template.category = fields.category;
-    template.autopayInfo = fields.autopayInfo;
     return template;
   }
 
@@ -84,29 +86,8 @@ export class ExpenseTemplate extends BaseTemplate {
     return ExpenseTemplate.type;
   }
 
-  override update(
-    fields: Partial<ExpenseTemplateFields & Pick<ExpenseTemplate, 'active'>>,
-    method?: UsedPaymentMethod,
-  ): void {
-    super.update(fields, method);
-    this.category = fields.category ?? this.category;
-    if (fields.autopayInfo !== undefined) this.autopayInfo = fields.autopayInfo;
-  }
-
-  override restore(values: Snapshot, method?: UsedPaymentMethod | null): void {
-    const { category, autopay_info: autopayInfo } = values as Partial<ExpenseTemplateSnapshot>;
-    super.restore(values, method);
-    this.category = category ?? this.category;
-    if (autopayInfo !== undefined) this.autopayInfo = autopayInfo;
-  }
-
-  override snapshot(): ExpenseTemplateSnapshot {
-    return {
-      ...super.snapshot(),
-      category: this.category,
-      autopay_info: this.autopayInfo,
-      budget_id: this.budgetId,
-    };
+  get fields(): RecordFields {
+    return ExpenseTemplate.fields;
   }
 
   /**
@@ -130,3 +111,6 @@ export class ExpenseTemplate extends BaseTemplate {
     return this.paymentMethod;
   }
 }
+
+/** The fields of an expense template that a body sets. */
+export type ExpenseTemplateFields = Editable<ExpenseTemplate, typeof ExpenseTemplate.fields>;

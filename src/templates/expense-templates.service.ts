@@ -9,11 +9,10 @@ import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
 import { otherThan } from '../records/chosen-records.js';
+import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_TEMPLATES } from './base-template.entity.js';
 import {
-  changedExpenseTemplateFields,
-  newExpenseTemplateFields,
   toExpenseTemplateResponse,
   type CreateExpenseTemplateDto,
   type ListExpenseTemplatesQuery,
@@ -90,7 +89,11 @@ export class ExpenseTemplatesService {
       assertWithinLimit('recurrent_expense', { stored, limit: MAX_TEMPLATES }); // 409
       method.assertActive(); // 422
       budget?.assertActive(); // 422
-      const template = ExpenseTemplate.create(newExpenseTemplateFields(dto), method, budget);
+      const template = ExpenseTemplate.create(
+        fieldsIn(ExpenseTemplate.fields, dto),
+        method,
+        budget,
+      );
       this.repository.insert(scope, template);
       this.activity.record(scope, [creationOf(template)]);
       return toExpenseTemplateResponse(template);
@@ -120,7 +123,7 @@ export class ExpenseTemplatesService {
       method?.assertActive(); // 422
       const before = template.copy();
       template.chooseBudget(budget); // 422
-      template.update(changedExpenseTemplateFields(dto), method); // 422
+      template.update(fieldsIn(ExpenseTemplate.fields, dto), method); // 422
       this.save(scope, { before, after: template });
       return toExpenseTemplateResponse(template);
     });

@@ -1,8 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { UserId } from '../platform/values/user-id.js';
+import { recordFields, type RecordFields } from '../records/record-fields.js';
 import { User } from '../users/user.entity.js';
-import { BaseTemplate, type TemplateFields } from './base-template.entity.js';
+import { BaseTemplate, TEMPLATE_FIELDS, type NewTemplateFields } from './base-template.entity.js';
 
 /** A recurring income, from which cycles generate their incomes. */
 @Entity('income_templates')
@@ -31,13 +32,22 @@ export class IncomeTemplate extends BaseTemplate {
 
   static readonly type = 'recurrent_income';
 
-  static create(fields: TemplateFields, method: UsedPaymentMethod | null): IncomeTemplate {
+  static readonly fields = recordFields<IncomeTemplate>()(TEMPLATE_FIELDS, [
+    'userId',
+    'paymentMethod',
+  ]);
+
+  static create(fields: NewTemplateFields, method: UsedPaymentMethod | null): IncomeTemplate {
     const template = new IncomeTemplate();
-    template.begin(fields, method);
+    template.setNew(fields, method);
     return template;
   }
 
   get type(): typeof IncomeTemplate.type {
     return IncomeTemplate.type;
+  }
+
+  get fields(): RecordFields {
+    return IncomeTemplate.fields;
   }
 }

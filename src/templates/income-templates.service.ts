@@ -9,9 +9,9 @@ import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/dom
 import type { Precondition } from '../platform/values/precondition.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
 import { otherThan } from '../records/chosen-records.js';
+import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_TEMPLATES } from './base-template.entity.js';
-import { changedBaseFields, newBaseFields } from './dto/base-template.dto.js';
 import {
   toIncomeTemplateResponse,
   type CreateIncomeTemplateDto,
@@ -79,7 +79,7 @@ export class IncomeTemplatesService {
       ]);
       assertWithinLimit('recurrent_income', { stored, limit: MAX_TEMPLATES }); // 409
       method?.assertActive(); // 422
-      const template = IncomeTemplate.create(newBaseFields(dto), method);
+      const template = IncomeTemplate.create(fieldsIn(IncomeTemplate.fields, dto), method);
       this.repository.insert(scope, template);
       this.activity.record(scope, [creationOf(template)]);
       return toIncomeTemplateResponse(template);
@@ -107,7 +107,7 @@ export class IncomeTemplatesService {
       await precondition.assert(() => toIncomeTemplateResponse(template)); // 412
       method?.assertActive(); // 422
       const before = template.copy();
-      template.update(changedBaseFields(dto), method); // 422
+      template.update(fieldsIn(IncomeTemplate.fields, dto), method); // 422
       this.save(scope, { before, after: template });
       return toIncomeTemplateResponse(template);
     });

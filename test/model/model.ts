@@ -3,7 +3,8 @@
  * Generated values (ids and timestamps) are copied from the responses.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { changesOfCreation, type Changes, type Snapshot } from '../../src/activity/changes.js';
+import { changesOfCreation, type Changes } from '../../src/activity/changes.js';
+import type { Snapshot } from '../../src/records/record-fields.js';
 import type {
   RecurrenceConfig,
   RecurrenceType,

@@ -6,11 +6,10 @@ import {
   changesOfCreation,
   isEmpty,
   type Changes,
-  type JsonValue,
-  type Snapshot,
 } from '../../src/activity/changes.js';
 import { describeMutation } from '../../src/activity/mutation.js';
 import { replayProblems, type ReplayedRecord } from '../../src/operators/integrity/replay.js';
+import type { JsonValue, Snapshot } from '../../src/records/record-fields.js';
 import { repetitions } from '../support/repetitions.js';
 
 const runs = { numRuns: repetitions(300) };

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import type { Snapshot } from '../../src/activity/changes.js';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
 import { replayProblems } from '../../src/operators/integrity/replay.js';
+import type { Snapshot } from '../../src/records/record-fields.js';
 import { expectIntegrity } from '../support/integrity.js';
 import { longRuns } from '../support/repetitions.js';
 import { useService } from '../support/service.js';

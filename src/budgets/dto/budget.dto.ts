@@ -16,7 +16,7 @@ import {
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import { formatMoney } from '../../platform/values/money.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
-import type { Budget, BudgetFields, UsedBudget } from '../budget.entity.js';
+import type { Budget, UsedBudget } from '../budget.entity.js';
 
 const NAME = 'Despensa';
 
@@ -104,21 +104,6 @@ export class BudgetResponse extends BudgetReference {
   @UpdatedAtProperty()
   updated_at!: string;
 }
-
-/** The fields of a new budget. */
-export const newBudgetFields = (dto: CreateBudgetDto): BudgetFields => ({
-  name: dto.name,
-  limit: dto.limit ?? null,
-});
-
-/** The fields that an update sets; undefined: not in the body. */
-export const changedBudgetFields = (
-  dto: UpdateBudgetDto,
-): Partial<BudgetFields & Pick<Budget, 'active'>> => ({
-  name: dto.name,
-  limit: dto.limit,
-  active: dto.active,
-});
 
 export const toBudgetReference = (
   budget: Pick<UsedBudget, 'id' | 'name'> | null | undefined,

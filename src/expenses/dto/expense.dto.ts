@@ -9,7 +9,7 @@ import {
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
-import type { CycleExpense, ExpenseFields } from '../../ledger/entities/cycle-expense.entity.js';
+import type { CycleExpense } from '../../ledger/entities/cycle-expense.entity.js';
 import {
   displayedStatus,
   EXPENSE_STATUSES,
@@ -222,30 +222,6 @@ export class ExpenseResponse {
   @UpdatedAtProperty()
   updated_at!: string;
 }
-
-/** The fields of a new expense. */
-export const newExpenseFields = (
-  dto: Omit<CreateExpenseDto, 'payment_method_id' | 'budget_id'>,
-): ExpenseFields => ({
-  description: dto.description,
-  currency: dto.currency,
-  amount: dto.amount,
-  dueDate: dto.due_date,
-  category: dto.category,
-  comments: dto.comments ?? null,
-  autopayInfo: dto.autopay_info ?? null,
-});
-
-/** The fields of an expense that an update sets; undefined: not in the body. */
-export const changedExpenseFields = (dto: UpdateExpenseDto): Partial<ExpenseFields> => ({
-  description: dto.description,
-  currency: dto.currency,
-  amount: dto.amount,
-  dueDate: dto.due_date,
-  category: dto.category,
-  comments: dto.comments,
-  autopayInfo: dto.autopay_info,
-});
 
 /** The change of the payment that a body requests. */
 export const paymentChange = (dto: UpdateExpenseDto): PaymentChange => ({

@@ -4,7 +4,7 @@ import {
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
-import type { CycleIncome, IncomeFields } from '../../ledger/entities/cycle-income.entity.js';
+import type { CycleIncome } from '../../ledger/entities/cycle-income.entity.js';
 import { receiptContradictions, type ReceiptChange } from '../../ledger/entities/income-receipt.js';
 import {
   PaymentMethodReference,
@@ -203,24 +203,6 @@ export class IncomeListResponse {
   @ApiProperty({ description: 'Totals of the listed incomes' })
   summary!: IncomeListSummary;
 }
-
-/** The fields of a new income. */
-export const newIncomeFields = (dto: Omit<CreateIncomeDto, 'payment_method_id'>): IncomeFields => ({
-  description: dto.description,
-  currency: dto.currency,
-  amount: dto.amount,
-  incomeDate: dto.income_date,
-  comments: dto.comments ?? null,
-});
-
-/** The fields of an income that an update sets; undefined: not in the body. */
-export const changedIncomeFields = (dto: UpdateIncomeDto): Partial<IncomeFields> => ({
-  description: dto.description,
-  currency: dto.currency,
-  amount: dto.amount,
-  incomeDate: dto.income_date,
-  comments: dto.comments,
-});
 
 /** The change of the receipt that a body requests. */
 export const receiptChange = (dto: UpdateIncomeDto): ReceiptChange => ({

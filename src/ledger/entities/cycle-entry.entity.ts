@@ -1,8 +1,9 @@
-import { Big } from 'big.js';
-import { randomUUID } from 'node:crypto';
+import type { Big } from 'big.js';
 import { Column } from 'typeorm';
 import type { ActivityAction } from '../../activity/activity-record.entity.js';
-import type { Changes, Snapshot } from '../../activity/changes.js';
+import type { Changes } from '../../activity/changes.js';
+import type { Budget } from '../../budgets/budget.entity.js';
+import { canConvertTo, convert } from '../../exchange-rates/conversion.js';
 import type { UsdConverter } from '../../exchange-rates/exchange-rates.service.js';
 import type {
   PaymentMethod,
@@ -11,10 +12,17 @@ import type {
 import { AMOUNT, RATE } from '../../platform/database/columns.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
-import { formatMoney, type Money } from '../../platform/values/money.js';
-import { HouseholdRecord } from '../../records/stored-record.js';
+import type { Money } from '../../platform/values/money.js';
+import {
+  editable,
+  money,
+  setFields,
+  type Editable,
+  type Snapshot,
+} from '../../records/record-fields.js';
+import { HouseholdRecord, TIME_FIELDS } from '../../records/stored-record.js';
 import { plannedAmount } from './planned-amount.js';
-import { usedRate, type EntrySnapshot, type UsedRate } from './snapshots.js';
+import { USED_RATE_FIELD, usedRate, type UsedRate } from './used-rate.js';
 
 /** Expenses of a cycle, and incomes of a cycle; deleted ones do not count. */
 export const MAX_ENTRIES = 2000;
@@ -31,14 +39,46 @@ export interface EntryPath {
   entryId: string;
 }
 
-/** The fields of expenses and incomes that a body sets. */
-export interface EntryFields {
-  description: string;
-  currency: CurrencyCode;
-  /** In `currency`. */
-  amount: Money;
-  comments: string | null;
+/** The records that recorded values choose; null: none; undefined: as it is. */
+export interface RecordedChoices {
+  method: PaymentMethod | null | undefined;
+  budget: Budget | null | undefined;
 }
+
+/** The fields that expenses and incomes have. */
+export const ENTRY_FIELDS = {
+  id: 'id',
+  description: editable('description'),
+  currency: editable('currency'),
+  amount: editable(money('amount')),
+  amount_usd: money('amountUsd'),
+  exchange_rate: USED_RATE_FIELD,
+  occurrence_date: 'occurrenceDate',
+  comments: editable('comments'),
+  template_id: 'templateId',
+  payment_method_id: 'paymentMethodId',
+  active: 'active',
+  ...TIME_FIELDS,
+} as const;
+
+/** The properties of expenses and incomes that no field shows. */
+export const INTERNAL_ENTRY_PROPERTIES = [
+  'cycleId',
+  'date',
+  'generated',
+  'generatedFields',
+  'generatedOperationId',
+  'paymentMethod',
+  'planUnknown',
+] as const;
+
+/** The fields that generation sets in expenses and incomes. */
+export const GENERATED_ENTRY_FIELDS = [
+  'description',
+  'currency',
+  'amount',
+  'payment_method_id',
+] as const;
 
 /**
  * What the expenses and incomes of a cycle have in common; their owner is the owner of the cycle.
@@ -109,6 +149,12 @@ export abstract class CycleEntry extends HouseholdRecord {
 
   abstract get type(): EntryType;
 
+  /** null: not specified; incomes have none. */
+  abstract readonly budgetId: string | null;
+
+  /** The fields that generation sets, whose values `generated` has. */
+  abstract get generatedFields(): readonly string[];
+
   /** The date whose exchange rate converts the amount. */
   abstract get date(): CalendarDate;
 
@@ -121,43 +167,12 @@ export abstract class CycleEntry extends HouseholdRecord {
   /** The specific action of a change; undefined: the default action. */
   abstract actionOf(changes: Changes): ActivityAction | undefined;
 
-  /** The state that the activity log records. */
-  snapshot(): EntrySnapshot {
-    return {
-      id: this.id,
-      description: this.description,
-      currency: this.currency,
-      amount: formatMoney(this.amount),
-      amount_usd: formatMoney(this.amountUsd),
-      exchange_rate: this.usedRate(),
-      occurrence_date: this.occurrenceDate,
-      comments: this.comments,
-      template_id: this.templateId,
-      payment_method_id: this.paymentMethodId,
-      active: this.active,
-      created_at: this.createdAt.toISOString(),
-      updated_at: this.updatedAt.toISOString(),
-    };
-  }
-
   usedRate(): UsedRate | null {
     return usedRate(this);
   }
 
   plannedAmount(): string | null {
     return plannedAmount(this);
-  }
-
-  /** Begins a new entry: its cycle is the one that the ledger adds it to. */
-  protected begin(fields: EntryFields, method: UsedPaymentMethod | null): void {
-    this.id = randomUUID();
-    this.createdAt = new Date();
-    this.updatedAt = this.createdAt;
-    this.description = fields.description;
-    this.currency = fields.currency;
-    this.amount = fields.amount;
-    this.comments = fields.comments;
-    this.setPaymentMethod(method);
   }
 
   /**
@@ -167,12 +182,29 @@ export abstract class CycleEntry extends HouseholdRecord {
    * @throws ValidationFailedError when the payment method is inactive
    */
   update(fields: Partial<EntryFields>, method?: PaymentMethod | null): void {
+    this.choosePaymentMethod(method);
+    setFields<CycleEntry>(this, fields);
+  }
+
+  /**
+   * Takes recorded values back, the conversion to USD included; the others stay.
+   *
+   * @throws ValidationFailedError when the payment method or the budget is inactive; DomainError
+   *   CURRENCY_CONVERSION_ERROR
+   */
+  override restore(values: Snapshot, choices: Partial<RecordedChoices> = {}): void {
+    super.restore(values);
+    this.chooseRecorded(choices);
+    this.correctConversion();
+  }
+
+  protected chooseRecorded({ method }: Partial<RecordedChoices>): void {
+    this.choosePaymentMethod(method);
+  }
+
+  private choosePaymentMethod(method: PaymentMethod | null | undefined): void {
     method?.assertActive();
     if (method !== undefined) this.setPaymentMethod(method);
-    this.description = fields.description ?? this.description;
-    this.currency = fields.currency ?? this.currency;
-    this.amount = fields.amount ?? this.amount;
-    if (fields.comments !== undefined) this.comments = fields.comments;
   }
 
   /** Sets it without a check that it is active; null: none. */
@@ -193,4 +225,21 @@ export abstract class CycleEntry extends HouseholdRecord {
     this.exchangeRate = exchangeRate;
     this.exchangeRateDate = exchangeRateDate;
   }
+
+  /**
+   * Corrects the amount in USD where only one of it, the amount and the rate was taken back, and
+   * another record has changed the others since.
+   *
+   * @throws DomainError CURRENCY_CONVERSION_ERROR
+   */
+  private correctConversion(): void {
+    const { amount, exchangeRate: rate, amountUsd: result } = this;
+    if (this.currency === 'USD') this.amountUsd = amount;
+    else if (rate && !canConvertTo({ amount, rate, result })) {
+      this.amountUsd = convert(amount, { rate, isInverse: false });
+    }
+  }
 }
+
+/** The fields of expenses and incomes that a body sets. */
+export type EntryFields = Editable<CycleEntry, typeof ENTRY_FIELDS>;

@@ -12,12 +12,29 @@ import { registerUniqueConstraint } from '../../platform/errors/unique-violation
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { Money } from '../../platform/values/money.js';
 import {
+  editable,
+  editableValues,
+  instant,
+  recordFields,
+  setFields,
+  type Editable,
+  type NewFields,
+  type RecordFields,
+} from '../../records/record-fields.js';
+import {
   EXPENSE_CATEGORIES,
   type ExpenseCategory,
 } from '../../templates/expense-template.entity.js';
 import { ExpenseTemplate } from '../../templates/expense-template.entity.js';
 import { expenseEffect } from './balance.js';
-import { CycleEntry, type EntryFields, type SettledReason } from './cycle-entry.entity.js';
+import {
+  CycleEntry,
+  ENTRY_FIELDS,
+  GENERATED_ENTRY_FIELDS,
+  INTERNAL_ENTRY_PROPERTIES,
+  type RecordedChoices,
+  type SettledReason,
+} from './cycle-entry.entity.js';
 import { occurrenceExists } from './cycle-errors.js';
 import { Cycle } from './cycle.entity.js';
 import {
@@ -27,14 +44,6 @@ import {
   type ExpenseStatus,
   type PaymentChange,
 } from './expense-status.js';
-import type { ExpenseSnapshot } from './snapshots.js';
-
-/** The fields of an expense that a body sets. */
-export interface ExpenseFields extends EntryFields {
-  dueDate: CalendarDate;
-  category: ExpenseCategory;
-  autopayInfo: string | null;
-}
 
 const UNIQUE_OCCURRENCE = 'uq_cycle_expenses_occurrence';
 
@@ -122,28 +131,52 @@ export class CycleExpense extends CycleEntry {
 
   static readonly type = 'cycle_expense';
 
+  static readonly fields = recordFields<CycleExpense>()(
+    {
+      ...ENTRY_FIELDS,
+      due_date: editable('dueDate'),
+      category: editable('category'),
+      status: 'status',
+      paid: 'paid',
+      paid_at: instant('paidAt'),
+      autopay_info: editable('autopayInfo'),
+      budget_id: 'budgetId',
+    },
+    [...INTERNAL_ENTRY_PROPERTIES, 'budget'],
+  );
+
+  private static readonly generatedFields = [
+    ...GENERATED_ENTRY_FIELDS,
+    'due_date',
+    'category',
+    'autopay_info',
+  ] satisfies (keyof typeof CycleExpense.fields)[];
+
   /**
    * A pending expense that the ledger can add to a cycle.
    *
    * @throws DomainError CURRENCY_CONVERSION_ERROR
    */
   static create(
-    fields: ExpenseFields,
+    fields: NewFields<ExpenseFields>,
     { method, budget }: { method: UsedPaymentMethod; budget: UsedBudget | null },
     converter: UsdConverter,
   ): CycleExpense {
-    const expense = CycleExpense.withFields(fields, method);
-    expense.setBudget(budget);
+    const expense = CycleExpense.withFields(fields, method, budget);
     expense.convert(converter);
     return expense;
   }
 
-  private static withFields(fields: ExpenseFields, method: UsedPaymentMethod): CycleExpense {
+  private static withFields(
+    fields: NewFields<ExpenseFields>,
+    method: UsedPaymentMethod,
+    budget: UsedBudget | null,
+  ): CycleExpense {
     const expense = new CycleExpense();
-    expense.begin(fields, method);
-    expense.dueDate = fields.dueDate;
-    expense.category = fields.category;
-    expense.autopayInfo = fields.autopayInfo;
+    expense.begin();
+    setFields(expense, fields);
+    expense.setPaymentMethod(method);
+    expense.setBudget(budget);
     return expense;
   }
 
@@ -152,8 +185,8 @@ export class CycleExpense extends CycleEntry {
    * conversion of this one.
    */
   carriedOver(): CycleExpense {
-    const expense = CycleExpense.withFields(this, this.usedPaymentMethod());
-    expense.setBudget(this.budget ?? null);
+    const fields = editableValues(CycleExpense.fields, this);
+    const expense = CycleExpense.withFields(fields, this.usedPaymentMethod(), this.budget ?? null);
     expense.amountUsd = this.amountUsd;
     expense.exchangeRate = this.exchangeRate;
     expense.exchangeRateDate = this.exchangeRateDate;
@@ -162,6 +195,14 @@ export class CycleExpense extends CycleEntry {
 
   get type(): typeof CycleExpense.type {
     return CycleExpense.type;
+  }
+
+  get fields(): RecordFields {
+    return CycleExpense.fields;
+  }
+
+  get generatedFields(): readonly string[] {
+    return CycleExpense.generatedFields;
   }
 
   get date(): CalendarDate {
@@ -183,20 +224,6 @@ export class CycleExpense extends CycleEntry {
     return status ? 'status_changed' : undefined;
   }
 
-  override snapshot(): ExpenseSnapshot {
-    return {
-      ...super.snapshot(),
-      payment_method_id: this.paymentMethodId,
-      due_date: this.dueDate,
-      category: this.category,
-      status: this.status,
-      paid: this.paid,
-      paid_at: this.paidAt?.toISOString() ?? null,
-      autopay_info: this.autopayInfo,
-      budget_id: this.budgetId,
-    };
-  }
-
   /** The payment method, which must be loaded. */
   usedPaymentMethod(): UsedPaymentMethod {
     if (!this.paymentMethod) throw new Error('The payment method is not loaded');
@@ -208,11 +235,9 @@ export class CycleExpense extends CycleEntry {
     return displayedStatus(this, today);
   }
 
-  override update(fields: Partial<ExpenseFields>, method?: PaymentMethod): void {
-    super.update(fields, method);
-    this.dueDate = fields.dueDate ?? this.dueDate;
-    this.category = fields.category ?? this.category;
-    if (fields.autopayInfo !== undefined) this.autopayInfo = fields.autopayInfo;
+  protected override chooseRecorded(choices: Partial<RecordedChoices>): void {
+    super.chooseRecorded(choices);
+    this.chooseBudget(choices.budget);
   }
 
   /**
@@ -242,3 +267,6 @@ export class CycleExpense extends CycleEntry {
     this.paidAt = paidAt;
   }
 }
+
+/** The fields of an expense that a body sets. */
+export type ExpenseFields = Editable<CycleExpense, typeof CycleExpense.fields>;

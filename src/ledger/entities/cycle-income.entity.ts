@@ -8,18 +8,27 @@ import { INSTANT } from '../../platform/database/columns.js';
 import { registerUniqueConstraint } from '../../platform/errors/unique-violation.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { Money } from '../../platform/values/money.js';
+import {
+  editable,
+  instant,
+  recordFields,
+  setFields,
+  type Editable,
+  type NewFields,
+  type RecordFields,
+} from '../../records/record-fields.js';
 import { IncomeTemplate } from '../../templates/income-template.entity.js';
 import { incomeEffect } from './balance.js';
-import { CycleEntry, type EntryFields, type SettledReason } from './cycle-entry.entity.js';
+import {
+  CycleEntry,
+  ENTRY_FIELDS,
+  GENERATED_ENTRY_FIELDS,
+  INTERNAL_ENTRY_PROPERTIES,
+  type SettledReason,
+} from './cycle-entry.entity.js';
 import { occurrenceExists } from './cycle-errors.js';
 import { Cycle } from './cycle.entity.js';
 import { applyReceipt, type ReceiptChange } from './income-receipt.js';
-import type { IncomeSnapshot } from './snapshots.js';
-
-/** The fields of an income that a body sets. */
-export interface IncomeFields extends EntryFields {
-  incomeDate: CalendarDate;
-}
 
 const UNIQUE_OCCURRENCE = 'uq_cycle_incomes_occurrence';
 
@@ -78,25 +87,53 @@ export class CycleIncome extends CycleEntry {
 
   static readonly type = 'cycle_income';
 
+  static readonly fields = recordFields<CycleIncome>()(
+    {
+      ...ENTRY_FIELDS,
+      income_date: editable('incomeDate'),
+      received: 'received',
+      received_at: instant('receivedAt'),
+    },
+    [...INTERNAL_ENTRY_PROPERTIES, 'budgetId'],
+  );
+
+  private static readonly generatedFields = [
+    ...GENERATED_ENTRY_FIELDS,
+    'income_date',
+  ] satisfies (keyof typeof CycleIncome.fields)[];
+
   /**
    * An income that is not yet received, and that the ledger can add to a cycle.
    *
    * @throws DomainError CURRENCY_CONVERSION_ERROR
    */
   static create(
-    fields: IncomeFields,
+    fields: NewFields<IncomeFields>,
     method: UsedPaymentMethod | null,
     converter: UsdConverter,
   ): CycleIncome {
     const income = new CycleIncome();
-    income.begin(fields, method);
-    income.incomeDate = fields.incomeDate;
+    income.begin();
+    setFields(income, fields);
+    income.setPaymentMethod(method);
     income.convert(converter);
     return income;
   }
 
   get type(): typeof CycleIncome.type {
     return CycleIncome.type;
+  }
+
+  get fields(): RecordFields {
+    return CycleIncome.fields;
+  }
+
+  get generatedFields(): readonly string[] {
+    return CycleIncome.generatedFields;
+  }
+
+  get budgetId(): null {
+    return null;
   }
 
   get date(): CalendarDate {
@@ -115,20 +152,6 @@ export class CycleIncome extends CycleEntry {
     return undefined;
   }
 
-  override snapshot(): IncomeSnapshot {
-    return {
-      ...super.snapshot(),
-      income_date: this.incomeDate,
-      received: this.received,
-      received_at: this.receivedAt?.toISOString() ?? null,
-    };
-  }
-
-  override update(fields: Partial<IncomeFields>, method?: PaymentMethod | null): void {
-    super.update(fields, method);
-    this.incomeDate = fields.incomeDate ?? this.incomeDate;
-  }
-
   /**
    * Changes the receipt.
    *
@@ -140,3 +163,6 @@ export class CycleIncome extends CycleEntry {
     this.receivedAt = receivedAt;
   }
 }
+
+/** The fields of an income that a body sets. */
+export type IncomeFields = Editable<CycleIncome, typeof CycleIncome.fields>;

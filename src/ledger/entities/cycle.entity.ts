@@ -1,17 +1,22 @@
-import { Big } from 'big.js';
-import { randomUUID } from 'node:crypto';
+import type { Big } from 'big.js';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { ActivityAction } from '../../activity/activity-record.entity.js';
-import type { Changes, Snapshot } from '../../activity/changes.js';
+import type { Changes } from '../../activity/changes.js';
 import type { BudgetLimit } from '../../budgets/budget.entity.js';
 import { AMOUNT, BALANCE } from '../../platform/database/columns.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { registerUniqueConstraint } from '../../platform/errors/unique-violation.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import type { Instant } from '../../platform/values/instant.js';
-import { formatMoney } from '../../platform/values/money.js';
 import type { UserId } from '../../platform/values/user-id.js';
-import { OwnedRecord } from '../../records/stored-record.js';
+import {
+  editable,
+  money,
+  recordFields,
+  setFields,
+  type Editable,
+  type RecordFields,
+} from '../../records/record-fields.js';
+import { OwnedRecord, TIME_FIELDS } from '../../records/stored-record.js';
 import { User } from '../../users/user.entity.js';
 
 export const CYCLE_STATUSES = ['draft', 'active', 'completed'] as const;
@@ -19,26 +24,6 @@ export type CycleStatus = (typeof CYCLE_STATUSES)[number];
 
 /** Per user; deleted ones do not count. */
 export const MAX_CYCLES = 1000;
-
-/** The fields of a cycle that a body sets. */
-export type CycleFields = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
-
-/** The fields of a cycle that an update sets. */
-type ChangedCycleFields = CycleFields & Pick<Cycle, 'status' | 'budgetLimits'>;
-
-/** The state that the activity log records. */
-type CycleSnapshot = Readonly<{
-  id: string;
-  name: string;
-  start_date: CalendarDate;
-  end_date: CalendarDate;
-  income_amount: string;
-  status: CycleStatus;
-  budget_limits: readonly BudgetLimit[];
-  active: boolean;
-  created_at: Instant;
-  updated_at: Instant;
-}>;
 
 const UNIQUE_NAME = 'uq_cycles_user_id_name';
 
@@ -96,16 +81,26 @@ export class Cycle extends OwnedRecord {
 
   static readonly type = 'cycle';
 
+  static readonly fields = recordFields<Cycle>()(
+    {
+      id: 'id',
+      name: editable('name'),
+      start_date: editable('startDate'),
+      end_date: editable('endDate'),
+      income_amount: editable(money('incomeAmount')),
+      status: editable('status'),
+      budget_limits: 'budgetLimits',
+      active: 'active',
+      ...TIME_FIELDS,
+    },
+    ['userId', 'remainingBalance'],
+  );
+
   /** A draft without entries. */
-  static create(fields: CycleFields, budgetLimits: readonly BudgetLimit[]): Cycle {
+  static create(fields: Omit<CycleFields, 'status'>, budgetLimits: readonly BudgetLimit[]): Cycle {
     const cycle = new Cycle();
-    cycle.id = randomUUID();
-    cycle.createdAt = new Date();
-    cycle.updatedAt = cycle.createdAt;
-    cycle.name = fields.name;
-    cycle.startDate = fields.startDate;
-    cycle.endDate = fields.endDate;
-    cycle.incomeAmount = fields.incomeAmount;
+    cycle.begin();
+    setFields(cycle, fields);
     cycle.remainingBalance = fields.incomeAmount;
     cycle.budgetLimits = budgetLimits;
     return cycle;
@@ -121,51 +116,22 @@ export class Cycle extends OwnedRecord {
     throw new DomainError('CYCLE_ALREADY_COMPLETED', 'Cannot modify completed cycle');
   }
 
+  get fields(): RecordFields {
+    return Cycle.fields;
+  }
+
   /** Sets the given fields; undefined: as it is. */
-  update(fields: Partial<ChangedCycleFields>): void {
-    this.name = fields.name ?? this.name;
-    this.startDate = fields.startDate ?? this.startDate;
-    this.endDate = fields.endDate ?? this.endDate;
-    this.incomeAmount = fields.incomeAmount ?? this.incomeAmount;
-    this.status = fields.status ?? this.status;
-    this.budgetLimits = fields.budgetLimits ?? this.budgetLimits;
-  }
-
-  /** Takes recorded values back; the others stay. */
-  restore(values: Snapshot): void {
-    const recorded = values as Partial<CycleSnapshot>;
-    this.update({
-      name: recorded.name,
-      startDate: recorded.start_date,
-      endDate: recorded.end_date,
-      incomeAmount:
-        recorded.income_amount === undefined ? undefined : new Big(recorded.income_amount),
-      status: recorded.status,
-      budgetLimits: recorded.budget_limits,
-    });
-    this.active = recorded.active ?? this.active;
-  }
-
-  /** The state that the activity log records: the representation without derived values. */
-  snapshot(): CycleSnapshot {
-    return {
-      id: this.id,
-      name: this.name,
-      start_date: this.startDate,
-      end_date: this.endDate,
-      income_amount: formatMoney(this.incomeAmount),
-      status: this.status,
-      budget_limits: this.budgetLimits,
-      active: this.active,
-      created_at: this.createdAt.toISOString(),
-      updated_at: this.updatedAt.toISOString(),
-    };
+  update(fields: Partial<CycleFields & Pick<Cycle, 'budgetLimits'>>): void {
+    setFields<Cycle>(this, fields);
   }
 
   actionOf({ status }: Changes): ActivityAction | undefined {
     return status?.to === 'completed' ? 'completed' : undefined;
   }
 }
+
+/** The fields of a cycle that a body sets. */
+export type CycleFields = Editable<Cycle, typeof Cycle.fields>;
 
 /** SQL: the limits of a row of `cycles`, as rows `l` of a FROM clause. */
 export const budgetLimitsSql = (cycle: string): string =>

@@ -216,11 +216,14 @@ function toIncome(due: Due<ActiveIncomeTemplate>, converter: UsdConverter): Cycl
   return generated(due, () => CycleIncome.create(fields, template.paymentMethod, converter));
 }
 
-const commonFields = ({ description, currency, baseAmount }: ActiveTemplate): EntryFields => ({
+const commonFields = ({
   description,
   currency,
-  amount: baseAmount,
-  comments: null,
+  baseAmount: amount,
+}: ActiveTemplate): Pick<EntryFields, 'description' | 'currency' | 'amount'> => ({
+  description,
+  currency,
+  amount,
 });
 
 /** @throws DomainError CYCLE_GENERATION_ERROR when the amount cannot be converted */

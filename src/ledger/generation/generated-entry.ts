@@ -1,11 +1,8 @@
 /** How generation and synchronization with the templates mark, recognize and change an entry. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Snapshot } from '../../activity/changes.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { formatMoney } from '../../platform/values/money.js';
+import { copyFields, snapshotOf, type Snapshot } from '../../records/record-fields.js';
 import type { CycleEntry } from '../entities/cycle-entry.entity.js';
-import { CycleExpense } from '../entities/cycle-expense.entity.js';
-import { CycleIncome } from '../entities/cycle-income.entity.js';
 
 /** Makes a new entry the one that generation gives for an occurrence of a template. */
 export function markGenerated(
@@ -20,20 +17,8 @@ export function markGenerated(
 
 /** Takes over what generation sets; the rest, such as comments and payment, stays. */
 export function regenerate(entry: CycleEntry, wanted: CycleEntry): void {
-  if (entry instanceof CycleExpense && wanted instanceof CycleExpense) {
-    entry.dueDate = wanted.dueDate;
-    entry.category = wanted.category;
-    entry.autopayInfo = wanted.autopayInfo;
-  }
-  if (entry instanceof CycleIncome && wanted instanceof CycleIncome) {
-    entry.incomeDate = wanted.incomeDate;
-  }
-  entry.description = wanted.description;
-  entry.currency = wanted.currency;
-  entry.amount = wanted.amount;
-  entry.amountUsd = wanted.amountUsd;
-  entry.exchangeRate = wanted.exchangeRate;
-  entry.exchangeRateDate = wanted.exchangeRateDate;
+  const names = [...entry.generatedFields, 'amount_usd', 'exchange_rate'];
+  copyFields(entry.fields, names, { from: wanted, to: entry });
   entry.setPaymentMethod(wanted.paymentMethod ?? null);
   setGenerated(entry, generatedValues(wanted));
 }
@@ -75,16 +60,9 @@ export const isGeneratedLike = (entry: CycleEntry, other: CycleEntry): boolean =
   entry.amountUsd.eq(other.amountUsd) &&
   isDeepStrictEqual(entry.usedRate(), other.usedRate());
 
-/** What generation sets, by the names of the snapshot; texts or null. */
-function generatedValues(entry: CycleEntry): Snapshot {
-  const { description, currency, paymentMethodId: payment_method_id } = entry;
-  const common = { description, currency, amount: formatMoney(entry.amount), payment_method_id };
-  if (entry instanceof CycleExpense) {
-    const { dueDate: due_date, category, autopayInfo: autopay_info } = entry;
-    return { ...common, due_date, category, autopay_info };
-  }
-  return { ...common, income_date: entry.date };
-}
+/** What generation sets, by the names of the API; texts or null. */
+const generatedValues = (entry: CycleEntry): Snapshot =>
+  snapshotOf(entry.fields, entry, entry.generatedFields);
 
 const hasValues = (entry: CycleEntry, values: Snapshot): boolean =>
   Object.entries(generatedValues(entry)).every(([name, value]) => value === values[name]);

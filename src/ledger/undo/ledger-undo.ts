@@ -10,14 +10,17 @@ import type { Settings } from '../../platform/config/settings.js';
 import type { Scope } from '../../platform/database/database.js';
 import { assertWithinLimit, DomainError } from '../../platform/errors/domain-error.js';
 import { CyclesRepository } from '../cycles.repository.js';
-import { MAX_ENTRIES, type CycleEntry } from '../entities/cycle-entry.entity.js';
+import {
+  MAX_ENTRIES,
+  type CycleEntry,
+  type RecordedChoices,
+} from '../entities/cycle-entry.entity.js';
 import { assertCycleDates, occurrenceExists } from '../entities/cycle-errors.js';
-import { CycleExpense } from '../entities/cycle-expense.entity.js';
 import { MAX_CYCLES, type Cycle } from '../entities/cycle.entity.js';
 import { EntriesRepository, type EntryClass } from '../entries.repository.js';
 import { countEntriesOf, findTakenOccurrences } from '../entry-undo.queries.js';
 import { ENTRY_CLASSES, Ledger } from '../ledger.js';
-import { restoreEntry, type RecordedChoices } from './entry-undo.js';
+import { restoreEntry } from './entry-undo.js';
 
 /**
  * Expenses and incomes that the undo of an operation deletes or brings back with their cycles, as
@@ -87,7 +90,7 @@ export class LedgerUndo {
       entry.paymentMethodId,
       undo.values,
     );
-    const budget = await this.budgets.lockRecorded(scope, budgetIdOf(entry), undo.values);
+    const budget = await this.budgets.lockRecorded(scope, entry.budgetId, undo.values);
     const change = takeBack(entry, undo, { cycle, method, budget }); // 409; 422
     await this.ledger.save(scope, cycle, change); // 409: the occurrence
   }
@@ -117,7 +120,7 @@ export class LedgerUndo {
     );
     const budgets = await this.budgets.lockAllRecorded(
       scope,
-      undone.map(({ entry, values }) => ({ current: entry ? budgetIdOf(entry) : null, values })),
+      undone.map(({ entry, values }) => ({ current: entry?.budgetId ?? null, values })),
     );
     const changes = undos.map((undo, index) => {
       try {
@@ -196,9 +199,6 @@ const tooManyEntries = (): DomainError =>
       'undo the record of each cycle by itself, and then the other records',
     { resource: 'activity_record', limit: MAX_ENTRIES_OF_UNDO },
   );
-
-const budgetIdOf = (entry: CycleEntry): string | null =>
-  entry instanceof CycleExpense ? entry.budgetId : null;
 
 /**
  * @throws DomainError RESOURCE_CONFLICT, CURRENCY_CONVERSION_ERROR; ValidationFailedError when the

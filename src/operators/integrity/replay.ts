@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActivityAction } from '../../activity/activity-record.entity.js';
-import type { Changes, JsonValue, Snapshot } from '../../activity/changes.js';
+import type { Changes } from '../../activity/changes.js';
+import type { JsonValue, Snapshot } from '../../records/record-fields.js';
 
 export interface ReplayedRecord {
   id: string;

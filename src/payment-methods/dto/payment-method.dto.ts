@@ -16,7 +16,6 @@ import { EXAMPLE_ID } from '../../records/record-ids.js';
 import {
   PAYMENT_METHOD_TYPES,
   type PaymentMethod,
-  type PaymentMethodFields,
   type PaymentMethodType,
 } from '../payment-method.entity.js';
 
@@ -110,25 +109,6 @@ export class PaymentMethodResponse extends PaymentMethodReference {
   @UpdatedAtProperty()
   updated_at!: string;
 }
-
-/** The fields of a new payment method. */
-export const newPaymentMethodFields = (dto: CreatePaymentMethodDto): PaymentMethodFields => ({
-  name: dto.name,
-  methodType: dto.method_type,
-  defaultCurrency: dto.default_currency,
-  description: dto.description ?? null,
-});
-
-/** The fields that an update sets; undefined: not in the body. */
-export const changedPaymentMethodFields = (
-  dto: UpdatePaymentMethodDto,
-): Partial<PaymentMethodFields & Pick<PaymentMethod, 'active'>> => ({
-  name: dto.name,
-  methodType: dto.method_type,
-  defaultCurrency: dto.default_currency,
-  description: dto.description,
-  active: dto.active,
-});
 
 export function toPaymentMethodReference(
   method: Pick<PaymentMethod, 'id' | 'name' | 'methodType'>,

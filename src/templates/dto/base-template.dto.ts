@@ -23,7 +23,7 @@ import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatMoney } from '../../platform/values/money.js';
-import type { BaseTemplate, TemplateFields } from '../base-template.entity.js';
+import type { BaseTemplate } from '../base-template.entity.js';
 import {
   RECURRENCE_TYPES,
   WEEKEND_RULES,
@@ -187,35 +187,6 @@ export class BaseTemplateResponse {
   @UpdatedAtProperty()
   updated_at!: string;
 }
-
-/** The fields of a new template that both kinds have. */
-export const newBaseFields = (dto: CreateBaseTemplateDto): TemplateFields => ({
-  description: dto.description,
-  currency: dto.currency,
-  baseAmount: dto.base_amount,
-  recurrenceType: dto.recurrence_type,
-  recurrenceConfig: dto.recurrence_config,
-  referenceDate: dto.reference_date,
-  startsOn: dto.starts_on ?? null,
-  endsOn: dto.ends_on ?? null,
-  weekendRule: dto.weekend_rule ?? 'keep',
-});
-
-/** The fields that an update sets and both kinds have; undefined: not in the body. */
-export const changedBaseFields = (
-  dto: Partial<Omit<CreateBaseTemplateDto, 'weekend_rule'>> & UpdatedTemplateFields,
-): Partial<TemplateFields & Pick<BaseTemplate, 'active'>> => ({
-  description: dto.description,
-  currency: dto.currency,
-  baseAmount: dto.base_amount,
-  recurrenceType: dto.recurrence_type,
-  recurrenceConfig: dto.recurrence_config,
-  referenceDate: dto.reference_date,
-  startsOn: dto.starts_on,
-  endsOn: dto.ends_on,
-  weekendRule: dto.weekend_rule,
-  active: dto.active,
-});
 
 /** The common fields of the response; those of each kind come after them. */
 export const toBaseTemplateResponse = (template: BaseTemplate): BaseTemplateResponse => ({

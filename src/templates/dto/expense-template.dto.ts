@@ -14,12 +14,10 @@ import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/res
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../expense-template.entity.js';
-import type { ExpenseTemplateFields, ExpenseTemplate } from '../expense-template.entity.js';
+import type { ExpenseTemplate } from '../expense-template.entity.js';
 import {
-  changedBaseFields,
   CreateBaseTemplateDto,
   ListBaseTemplatesQuery,
-  newBaseFields,
   BaseTemplateResponse,
   toBaseTemplateResponse,
   UpdatedTemplateFields,
@@ -101,24 +99,6 @@ export class ExpenseTemplateResponse extends BaseTemplateResponse {
   @BudgetReferenceOrNullProperty('The budget of the generated expenses')
   budget!: BudgetReference | null;
 }
-
-/** The fields of a new template. */
-export const newExpenseTemplateFields = (
-  dto: Omit<CreateExpenseTemplateDto, 'payment_method_id' | 'budget_id'>,
-): ExpenseTemplateFields => ({
-  ...newBaseFields(dto),
-  category: dto.category,
-  autopayInfo: dto.autopay_info ?? null,
-});
-
-/** The fields that an update sets; undefined: not in the body. */
-export const changedExpenseTemplateFields = (
-  dto: UpdateExpenseTemplateDto,
-): Partial<ExpenseTemplateFields & Pick<ExpenseTemplate, 'active'>> => ({
-  ...changedBaseFields(dto),
-  category: dto.category,
-  autopayInfo: dto.autopay_info,
-});
 
 export function toExpenseTemplateResponse(template: ExpenseTemplate): ExpenseTemplateResponse {
   return {
