@@ -85,6 +85,8 @@ export class CycleIncome extends CycleEntry {
   @Column({ ...INSTANT, name: 'received_at', nullable: true })
   receivedAt: Date | null = null;
 
+  readonly budgetId = null;
+
   static readonly type = 'cycle_income';
 
   static readonly fields = recordFields<CycleIncome>()(
@@ -130,10 +132,6 @@ export class CycleIncome extends CycleEntry {
 
   get generatedFields(): readonly string[] {
     return CycleIncome.generatedFields;
-  }
-
-  get budgetId(): null {
-    return null;
   }
 
   get date(): CalendarDate {

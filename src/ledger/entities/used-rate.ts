@@ -25,7 +25,7 @@ export const USED_RATE_FIELD = {
   write: (entry: RateColumns): JsonValue => usedRate(entry),
   read: (used: UsedRate | null, entry: RateColumns): void => {
     entry.exchangeRate = used && new Big(used.rate);
-    entry.exchangeRateDate = used && used.rate_date;
+    entry.exchangeRateDate = used?.rate_date ?? null;
   },
   sql: usedRateSql,
 } as const;
