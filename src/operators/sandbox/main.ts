@@ -14,7 +14,8 @@ import { OperatorError } from '../../platform/errors/domain-error.js';
 import { assertTemporaryFiles } from '../../platform/files/temporary-file.js';
 import { API_PREFIX, DOCS_PATH } from '../../platform/openapi/openapi.js';
 import { assertPortsAreFree } from '../../platform/process/ports.js';
-import { originOf, serve, stopMessage } from '../../platform/process/serve.js';
+import { originOf, portOf } from '../../platform/process/serve.js';
+import { shutDown, stopMessage } from '../../platform/process/shutdown.js';
 import { exitWithError } from '../../platform/process/start.js';
 import { isCalendarDate, type CalendarDate } from '../../platform/values/calendar-date.js';
 import { LANGUAGES, readHouseholdData, type Language } from './household-data.js';
@@ -103,19 +104,15 @@ async function main(): Promise<void> {
   console.log('Starting the sandbox with an in-memory database ...');
   await assertPortsAreFree(settings);
   await assertTemporaryFiles();
-  let token = '';
-  const { port, stop } = await serve(settings, async () => {
-    const app = await createApplication(settings, SandboxModule.register(day));
-    await configureApplication(app, settings, SANDBOX_PATHS);
-    token = await createHousehold(app, language);
-    await app.listen(settings.port, settings.host);
-    return app;
-  });
+  const app = await createApplication(settings, SandboxModule.register(day));
+  await configureApplication(app, settings, SANDBOX_PATHS);
+  const token = await createHousehold(app, language);
+  await app.listen(settings.port, settings.host);
   onShutdown((signal) => {
     console.log(stopMessage(signal));
-    return stop();
+    return shutDown(app, settings);
   });
-  const origin = originOf(settings, port);
+  const origin = originOf(settings, portOf(app));
   console.log(
     [
       '',

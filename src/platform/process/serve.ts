@@ -1,77 +1,44 @@
-/**
- * Serves in one process, from the application to the graceful shutdown: what a single process and
- * each worker share.
- */
+/** What a process does once its application listens, and the primary once its workers do. */
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { once } from 'node:events';
+import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
-import { hasEmbeddedDatabase } from '#embedded-postgres';
+import { AggregatorRegistry } from 'prom-client';
+import { onShutdown } from '#http-host/signals';
 import { databaseLocation } from '../config/database-location.js';
-import { IN_MEMORY_DATA_DIR, type Settings } from '../config/settings.js';
-import { MAIL_SHUTDOWN_MS } from '../mail/mail-queue.js';
+import type { Settings } from '../config/settings.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { Metrics } from '../metrics/metrics.js';
 import { API_PREFIX, DOCS_PATH } from '../openapi/openapi.js';
-import { completesWithin } from './completes-within.js';
-import { Lifecycle } from './lifecycle.js';
 import { nodeVersionWarning } from './node-version.js';
 import { explainPort } from './ports.js';
+import { shutDown, stopMessage } from './shutdown.js';
 
-/** During shutdown, idle connections are closed at once. */
-const SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS = 1;
-
-/** Maximum wait for a graceful close after requests and mails. */
-const CLOSE_TIMEOUT_MS = 1000;
-
-/** Maximum wait after the last request: for mails, and for the database to close. */
-const maxCloseMs = ({ mail }: Settings): number => (mail ? MAIL_SHUTDOWN_MS : 0) + CLOSE_TIMEOUT_MS;
-
-/** How long a shutdown takes at most. */
-export const maxShutdownMs = (settings: Settings): number =>
-  (settings.shutdown.delaySeconds + settings.shutdown.timeoutSeconds) * 1000 + maxCloseMs(settings);
-
-interface RunningService {
-  port: number;
-  metrics: Metrics;
-  /** Shuts down gracefully: see docs/production.md. */
-  stop: () => Promise<void>;
+/**
+ * Serves the metrics, logs the addresses, and shuts down on a signal. The primary of a worker does
+ * the first two, and says for which signal all processes stop.
+ */
+export async function serve(app: NestExpressApplication, settings: Settings): Promise<void> {
+  const { registry } = app.get(Metrics);
+  if (cluster.isWorker) {
+    shareWithPrimary(registry);
+    onShutdown(() => shutDown(app, settings));
+    return;
+  }
+  const closeMetrics = await serveMetrics(settings, registry);
+  logAddresses(settings, portOf(app));
+  onShutdown(async (signal) => {
+    new Logger('Service').log(stopMessage(signal));
+    await shutDown(app, settings);
+    closeMetrics();
+  });
 }
 
-/** Creates the application and lets it listen. */
-export type RunApplication = (settings: Settings) => Promise<NestExpressApplication>;
-
-/** Starts the service in this process. */
-export async function serve(
-  settings: Settings,
-  runApplication: RunApplication,
-): Promise<RunningService> {
-  const logger = new Logger('Service');
-  const app = await runApplication(settings);
-  const metrics = app.get(Metrics);
-  const server = app.getHttpServer();
-
-  const stop = async (): Promise<void> => {
-    const { delaySeconds, timeoutSeconds } = settings.shutdown;
-    app.get(Lifecycle, { strict: false }).drain();
-    server.keepAliveTimeout = SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS;
-    await setTimeout(delaySeconds * 1000);
-    const requestsUntil = performance.now() + timeoutSeconds * 1000;
-    const closed = app.close();
-    const requestsEnded = Promise.race([once(server, 'close'), closed]);
-    if (!(await completesWithin(requestsEnded, timeoutSeconds * 1000))) {
-      logger.warn(
-        `Requests still in progress after ${timeoutSeconds} s; closing their connections`,
-      );
-      server.closeAllConnections();
-    }
-    // A statement in progress on the server is not interrupted by this.
-    const unusedMs = Math.max(0, requestsUntil - performance.now());
-    await completesWithin(closed, unusedMs + maxCloseMs(settings));
-  };
-  const { port } = server.address() as AddressInfo;
-  return { port, metrics, stop };
+/** Lets the primary aggregate the metrics of this worker. */
+function shareWithPrimary(registry: Metrics['registry']): void {
+  // The constructor registers the message listener.
+  new AggregatorRegistry();
+  AggregatorRegistry.setRegistries([registry]);
 }
 
 /** Serves the metrics if METRICS_PORT is set. */
@@ -100,15 +67,9 @@ export function logAddresses(settings: Settings, port: number): void {
   logger.log(`Data  ${databaseLocation(settings.database)}`);
 }
 
-/** The data folder does not exist yet, and a person reads the log. */
-export const isFirstStart = ({ database, logFormat }: Settings): boolean =>
-  logFormat === 'text' &&
-  database.kind === 'embedded' &&
-  database.dataDir !== IN_MEMORY_DATA_DIR &&
-  !hasEmbeddedDatabase(database.dataDir);
-
-export const stopMessage = (signal: NodeJS.Signals): string =>
-  signal === 'SIGINT' ? 'Stopping; Ctrl-C again stops at once' : `Stopping (${signal})`;
+/** The port on which the application listens, which for PORT=0 is any. */
+export const portOf = (app: NestExpressApplication): number =>
+  (app.getHttpServer().address() as AddressInfo).port;
 
 /** The address at which a client on this machine reaches the service. */
 export const originOf = ({ host }: Settings, port: number): string =>

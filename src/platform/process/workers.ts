@@ -1,16 +1,15 @@
-/**
- * The primary process of several workers, with the packages that a single process need not load.
- */
+/** The primary process of several workers. */
 import { Logger } from '@nestjs/common';
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
+import { onShutdown } from '#http-host/signals';
 import type { Settings } from '../config/settings.js';
 import { OperatorError } from '../errors/domain-error.js';
-import type { Metrics } from '../metrics/metrics.js';
 import { completesWithin } from './completes-within.js';
-import { logAddresses, maxShutdownMs, serveMetrics } from './serve.js';
+import { logAddresses, serveMetrics } from './serve.js';
+import { maxShutdownMs, stopMessage } from './shutdown.js';
 
 const RESTART_DELAY_MS = 1000;
 
@@ -21,10 +20,24 @@ const KILL_DELAY_MS = 1000;
 class WorkersFailedError extends OperatorError {}
 
 /**
- * Runs the service in several processes on one port. A worker that ends is replaced, unless no
- * worker was ever listening: then the start has failed.
+ * Runs the service in several processes until a signal, and waits until the first one is listening.
+ *
+ * @throws WorkersFailedError
  */
-export class Workers {
+export async function startWorkers(settings: Settings): Promise<void> {
+  const workers = new Workers(settings);
+  onShutdown((signal) => {
+    new Logger('Service').log(stopMessage(signal));
+    return workers.stop();
+  });
+  await workers.start();
+}
+
+/**
+ * Several processes on one port. A worker that ends is replaced, unless no worker was ever listening:
+ * then the start has failed.
+ */
+class Workers {
   private readonly logger = new Logger('Workers');
   private isStopping = false;
   private listening = 0;
@@ -32,11 +45,6 @@ export class Workers {
 
   constructor(private readonly settings: Settings) {}
 
-  /**
-   * Starts the workers and waits until the first one is listening.
-   *
-   * @throws WorkersFailedError
-   */
   async start(): Promise<void> {
     const registry = new AggregatorRegistry();
     this.closeMetrics = await serveMetrics(this.settings, {
@@ -90,11 +98,4 @@ export class Workers {
     await setTimeout(RESTART_DELAY_MS);
     if (!this.isStopping) this.fork();
   }
-}
-
-/** In a worker: lets the primary aggregate the worker's metrics. */
-export function shareMetricsWithPrimary({ registry }: Metrics): void {
-  // The constructor registers the message listener.
-  new AggregatorRegistry();
-  AggregatorRegistry.setRegistries([registry]);
 }
