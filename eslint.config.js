@@ -59,7 +59,7 @@ const MODULES = {
 };
 
 /** What all modules may import; of these, `platform` imports itself alone, and `records` also `platform`. */
-const SHARED = ['platform', 'records'];
+const SHARED = ['platform', 'records', 'route-decorators.ts'];
 
 /** The classes of responses that others are made of. */
 // prettier-ignore

@@ -10,13 +10,7 @@ import {
   UseGuards,
   type CanActivate,
 } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { onRequestEnd } from '#http-host';
 import { Public } from '../auth/access-token.guard.js';
@@ -28,6 +22,7 @@ import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { MAX_PUBLIC_BODY_BYTES } from '../platform/http/body-limits.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { Uncounted } from '../platform/openapi/uncounted.decorator.js';
+import { Reads } from '../route-decorators.js';
 import {
   AccountOptionsResponse,
   ConfirmPasswordResetDto,
@@ -59,12 +54,11 @@ export class AccountController {
 
   @Get()
   @Uncounted()
-  @ApiOperation({
+  @Reads(AccountOptionsResponse, {
     summary: 'Get what a sign-in page can offer',
     description:
       'Whether people can register and request a new password: settings of the service. Requires no token.',
   })
-  @ApiOkResponse({ type: AccountOptionsResponse })
   getAccountOptions(): AccountOptionsResponse {
     return {
       registration: this.settings.registration,
@@ -75,8 +69,7 @@ export class AccountController {
   @Post('password-reset')
   @HttpCode(202)
   @UseGuards(PasswordResetGuard)
-  @AccountLimited()
-  @JsonBody({ maxBytes: MAX_PUBLIC_BODY_BYTES })
+  @AccountLimited(JsonBody({ maxBytes: MAX_PUBLIC_BODY_BYTES }))
   @ApiOperation({
     summary: 'Request a new password',
     description:
@@ -100,8 +93,7 @@ export class AccountController {
 
   @Post('password-reset/confirm')
   @HttpCode(204)
-  @AccountLimited('token')
-  @JsonBody({ maxBytes: MAX_PUBLIC_BODY_BYTES })
+  @AccountLimited(JsonBody({ maxBytes: MAX_PUBLIC_BODY_BYTES }), 'token')
   @ApiOperation({
     summary: 'Set a new password with a token',
     description:

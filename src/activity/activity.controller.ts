@@ -1,8 +1,9 @@
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
+import { Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { ActivityService } from './activity.service.js';
@@ -20,7 +21,7 @@ export class ActivityController {
   ) {}
 
   @Get()
-  @ApiOperation({
+  @Reads([ActivityResponse], {
     summary: 'List activity records',
     description:
       'The activity of the household, newest first: of an entity (`entity_type` with ' +
@@ -28,8 +29,8 @@ export class ActivityController {
       '(`operation_id`), or several filters combined; empty without a filter. The first record of an entity has all its fields, changed from ' +
       'null; replaying the records results in its current state. Records never change. The ' +
       '`Link` header has the URL of the next page, if there is one.',
+    headers: NEXT_PAGE_HEADER,
   })
-  @ApiOkResponse({ type: [ActivityResponse], headers: NEXT_PAGE_HEADER })
   async listActivity(
     @CurrentUser() reader: AuthenticatedUser,
     @Query() query: ActivityQuery,

@@ -47,14 +47,18 @@ class AccountLimitInterceptor implements NestInterceptor {
 }
 
 /**
- * Limits a public route by client network, and by the account that its body names. The interceptors
- * of a route run from the lowest decorator to the highest: the one that reads the body must be
- * below this one.
+ * Limits a public route by client network, and by the account that its body names.
+ *
+ * @param body reads the body, before requests are counted by the account
  */
-export const AccountLimited = (field: AccountField = 'email'): MethodDecorator =>
+export const AccountLimited = (
+  body: MethodDecorator,
+  field: AccountField = 'email',
+): MethodDecorator =>
   applyDecorators(
     RateLimited('auth'),
     AccountNamedBy(field),
+    body,
     UseInterceptors(AccountLimitInterceptor),
   );
 

@@ -11,6 +11,7 @@ import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/dom
 import { MAX_PUBLIC_BODY_BYTES } from '../platform/http/body-limits.js';
 import { FormBody, JsonBody } from '../platform/http/body.interceptor.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
+import { Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser, UserAgent } from '../users/current-user.decorator.js';
 import { UserResponse } from '../users/dto/user.dto.js';
@@ -38,8 +39,7 @@ export class AuthController {
   @Post('register')
   @Public()
   @UseGuards(RegistrationGuard)
-  @AccountLimited()
-  @JsonBody({ maxBytes: MAX_PUBLIC_BODY_BYTES })
+  @AccountLimited(JsonBody({ maxBytes: MAX_PUBLIC_BODY_BYTES }))
   @ApiOperation({
     summary: 'Register a user',
     description:
@@ -62,9 +62,8 @@ export class AuthController {
 
   @Post('login')
   @Public()
-  @AccountLimited()
+  @AccountLimited(FormBody(MAX_PUBLIC_BODY_BYTES, 'username', 'password'))
   @HttpCode(200)
-  @FormBody(MAX_PUBLIC_BODY_BYTES, 'username', 'password')
   @ApiOperation({
     summary: 'Log in with e-mail and password',
     description:
@@ -82,11 +81,10 @@ export class AuthController {
   @Get('me')
   @RequiresSignIn(false)
   @ApiBearerAuth()
-  @ApiOperation({
+  @Reads(UserResponse, {
     summary: 'Get the current user',
     description: 'The user of the access token.',
   })
-  @ApiOkResponse({ type: UserResponse })
   getCurrentUser(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
     return this.auth.profile(user.id);
   }

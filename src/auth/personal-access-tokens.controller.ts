@@ -3,7 +3,6 @@ import {
   ApiBearerAuth,
   ApiCreatedResponse,
   ApiNoContentResponse,
-  ApiOkResponse,
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
@@ -11,6 +10,7 @@ import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../records/record-ids.js';
+import { Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
@@ -49,12 +49,11 @@ export class PersonalAccessTokensController {
   }
 
   @Get()
-  @ApiOperation({
+  @Reads([PersonalAccessTokenResponse], {
     summary: 'List the personal access tokens of the current user',
     description:
       'Newest first, without the tokens themselves; ended and expired ones are not listed.',
   })
-  @ApiOkResponse({ type: [PersonalAccessTokenResponse] })
   listPersonalAccessTokens(
     @CurrentUser() user: AuthenticatedUser,
   ): Promise<PersonalAccessTokenResponse[]> {

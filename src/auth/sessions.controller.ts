@@ -10,6 +10,7 @@ import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../records/record-ids.js';
+import { Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
@@ -57,11 +58,10 @@ export class SessionsController {
   }
 
   @Get('sessions')
-  @ApiOperation({
+  @Reads([SessionResponse], {
     summary: 'List the open sessions of the current user',
     description: 'Newest first. Each sign-in is a session; ended and expired ones are not listed.',
   })
-  @ApiOkResponse({ type: [SessionResponse] })
   listSessions(@CurrentUser() user: AuthenticatedUser): Promise<SessionResponse[]> {
     return this.sessions.list(user);
   }

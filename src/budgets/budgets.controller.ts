@@ -1,21 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../records/record-ids.js';
+import {
+  CreatesRecord,
+  DeletesRecord,
+  Reads,
+  ReadsRecord,
+  UpdatesRecord,
+} from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { MAX_BUDGETS } from './budget.entity.js';
@@ -34,11 +29,10 @@ export class BudgetsController {
   constructor(private readonly budgets: BudgetsService) {}
 
   @Get()
-  @ApiOperation({
+  @Reads([BudgetResponse], {
     summary: 'List budgets',
     description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
-  @ApiOkResponse({ type: [BudgetResponse] })
   listBudgets(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListBudgetsQuery,
@@ -47,18 +41,13 @@ export class BudgetsController {
   }
 
   @Post()
-  @Idempotent()
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @CreatesRecord(BudgetResponse, {
     summary: 'Create a budget',
     description:
       'The name is unique per user, including deleted budgets; on a conflict ' +
       '`details` has the `id` and `active` of the existing one.',
+    errors: ['RESOURCE_CONFLICT', new LimitReachedError('budget', MAX_BUDGETS)],
   })
-  @ApiErrors('RESOURCE_CONFLICT', new LimitReachedError('budget', MAX_BUDGETS))
-  @ApiCreatedResponse({ type: BudgetResponse })
   createBudget(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateBudgetDto,
@@ -67,13 +56,11 @@ export class BudgetsController {
   }
 
   @Get(':id')
-  @HasEtag()
-  @ApiOperation({
+  @ReadsRecord(BudgetResponse, {
     summary: 'Get a budget',
     description: 'Also a deleted one, which has `active` false.',
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiOkResponse({ type: BudgetResponse })
   getBudget(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'budget') id: string,
@@ -82,18 +69,14 @@ export class BudgetsController {
   }
 
   @Put(':id')
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @UpdatesRecord(BudgetResponse, {
     summary: 'Update a budget',
     description:
       'A partial update: omitted fields keep their values, `null` clears `limit`. A new limit is that of new cycles; ' +
       'update `budget_limits` of a cycle to change it there. ' +
       '`active: true` restores a deleted one, `active: false` deletes it.',
+    errors: ['RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
-  @ApiOkResponse({ type: BudgetResponse })
   updateBudget(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'budget') id: string,
@@ -104,16 +87,13 @@ export class BudgetsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @HasOperationId()
-  @ApiOperation({
+  @DeletesRecord({
     summary: 'Delete a budget',
     description:
       'A soft deletion: it cannot be chosen for templates and expenses, those that have it keep it, and ' +
       'new cycles have no limit of it. Deleting it again changes nothing.',
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiNoContentResponse()
   deleteBudget(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'budget') id: string,

@@ -16,6 +16,7 @@ import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { publicUrlFor } from '../platform/http/public-url.js';
 import { UuidParam } from '../records/record-ids.js';
+import { Intercepted, Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
@@ -39,8 +40,7 @@ export class CalendarFeedsController {
 
   @Post()
   @RequiresSignIn()
-  @Idempotent({ secretField: 'url' })
-  @JsonBody()
+  @Intercepted({ body: JsonBody(), idempotency: Idempotent({ secretField: 'url' }) })
   @ApiOperation({
     summary: 'Create a calendar feed',
     description:
@@ -59,11 +59,10 @@ export class CalendarFeedsController {
   }
 
   @Get()
-  @ApiOperation({
+  @Reads([CalendarFeedResponse], {
     summary: 'List calendar feeds',
     description: 'Those of the current user, newest first, without their URLs.',
   })
-  @ApiOkResponse({ type: [CalendarFeedResponse] })
   listCalendarFeeds(@CurrentUser() user: AuthenticatedUser): Promise<CalendarFeedResponse[]> {
     return this.feeds.list(user);
   }

@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   Controller,
   Get,
   Res,
@@ -25,6 +26,18 @@ const MAX_WAIT_MS = 10_000;
 /** Until a calendar is read. */
 const MAX_SENDING_MS = 30_000;
 
+/** A request waits first, and is counted when its calendar is written. */
+const CALENDARS = applyDecorators(
+  concurrencyLimit({
+    work: 'calendars',
+    max: 4,
+    maxWaiting: 20,
+    maxWaitingOfUser: 4,
+    timeoutMs: MAX_WAIT_MS,
+  }),
+  UseInterceptors(CalendarFeedLimit),
+);
+
 /** Calendars for applications that cannot send an access token: outside the API prefix. */
 @ApiTags('Calendar feeds')
 @Public()
@@ -34,15 +47,7 @@ export class CalendarController {
 
   @Get(':token.ics')
   @UseGuards(CalendarFeedGuard)
-  // It counts a request when the calendar is written.
-  @UseInterceptors(CalendarFeedLimit)
-  @concurrencyLimit({
-    work: 'calendars',
-    max: 4,
-    maxWaiting: 20,
-    maxWaitingOfUser: 4,
-    timeoutMs: MAX_WAIT_MS,
-  })
+  @CALENDARS
   @ApiOperation({
     summary: 'Read a calendar',
     description:

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
+import { Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { ChangesService } from './changes.service.js';
@@ -12,7 +13,7 @@ export class ChangesController {
   constructor(private readonly changes: ChangesService) {}
 
   @Get()
-  @ApiOperation({
+  @Reads(ChangesResponse, {
     summary: 'List what changed',
     description:
       'For clients that keep a copy: payment methods, templates, cycles, expenses and incomes of the current user, ' +
@@ -26,7 +27,6 @@ export class ChangesController {
       'the service is updated; one of another database, such as the one before a restore, is a 422: read everything ' +
       'again. Later versions may add values of `entity_type`.',
   })
-  @ApiOkResponse({ type: ChangesResponse })
   listChanges(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListChangesQuery,

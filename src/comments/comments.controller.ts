@@ -3,7 +3,6 @@ import {
   Controller,
   Delete,
   Get,
-  HttpCode,
   Inject,
   Patch,
   Post,
@@ -11,28 +10,17 @@ import {
   Req,
   Res,
 } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
 import { setNextPageLink, NEXT_PAGE_HEADER } from '../activity/next-page-link.js';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../records/record-ids.js';
+import { CreatesRecord, DeletesRecord, Reads, UpdatesRecord } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { MAX_COMMENTS } from './comment.entity.js';
@@ -49,15 +37,15 @@ export class CommentsController {
   ) {}
 
   @Get()
-  @ApiOperation({
+  @Reads([CommentResponse], {
     summary: 'List comments',
     description:
       'The comments of the household, newest first: on an entity (`entity_type` with ' +
       '`entity_id`), on a cycle, its expenses and its incomes (`cycle_id`), or both filters ' +
       'combined; empty without a filter. Excludes deleted comments and comments on deleted entities. ' +
       'The `Link` header has the URL of the next page, if there is one.',
+    headers: NEXT_PAGE_HEADER,
   })
-  @ApiOkResponse({ type: [CommentResponse], headers: NEXT_PAGE_HEADER })
   async listComments(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: FeedQuery,
@@ -73,23 +61,18 @@ export class CommentsController {
   }
 
   @Post()
-  @Idempotent()
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @CreatesRecord(CommentResponse, {
     summary: 'Create a comment',
     description:
       'Members can comment on the payment methods, templates (`recurrent_expense`, `recurrent_income`), cycles, ' +
       'expenses and incomes of all members of the household, also on inactive or completed ones. The body is ' +
       'Markdown and stored as sent: a client that renders it must sanitise HTML. Creates the activity record ' +
       '`commented`.',
+    errors: [
+      new ResourceNotFoundError('cycle_expense'),
+      new LimitReachedError('comment', MAX_COMMENTS),
+    ],
   })
-  @ApiErrors(
-    new ResourceNotFoundError('cycle_expense'),
-    new LimitReachedError('comment', MAX_COMMENTS),
-  )
-  @ApiCreatedResponse({ type: CommentResponse })
   createComment(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateCommentDto,
@@ -98,17 +81,13 @@ export class CommentsController {
   }
 
   @Patch(':id')
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @UpdatesRecord(CommentResponse, {
     summary: 'Edit a comment',
     description:
       'Only the author can edit a comment. Sets `edited_at` and creates the activity record ' +
       '`comment_edited`; the same body changes nothing.',
+    errors: ['RESOURCE_NOT_FOUND', 'FORBIDDEN'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND', 'FORBIDDEN')
-  @ApiOkResponse({ type: CommentResponse })
   updateComment(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'comment') id: string,
@@ -119,16 +98,13 @@ export class CommentsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @HasOperationId()
-  @ApiOperation({
+  @DeletesRecord({
     summary: 'Delete a comment',
     description:
       'The author and the admins of the household can delete a comment; a personal access token only ' +
       'those of its own user. It is no longer listed. Creates the activity record `comment_deleted`; deleting it again is a 404.',
+    errors: ['RESOURCE_NOT_FOUND', 'FORBIDDEN'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND', 'FORBIDDEN')
-  @ApiNoContentResponse()
   deleteComment(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'comment') id: string,

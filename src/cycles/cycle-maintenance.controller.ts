@@ -1,13 +1,11 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiTags } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { UuidParam } from '../records/record-ids.js';
+import { ChangesRecords, Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { CycleMaintenanceService } from './cycle-maintenance.service.js';
@@ -21,14 +19,13 @@ export class CycleMaintenanceController {
   constructor(private readonly maintenance: CycleMaintenanceService) {}
 
   @Get('sync')
-  @ApiOperation({
+  @Reads(SyncResponse, {
     summary: 'Compare a cycle with its templates',
     description:
       'What `POST /cycles/{id}/sync` would do now. Entries are compared with what generation would give today. ' +
       'Manual entries are not included.',
+    errors: ['CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CYCLE_GENERATION_ERROR'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CYCLE_GENERATION_ERROR')
-  @ApiOkResponse({ type: SyncResponse })
   compareCycleWithTemplates(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
@@ -37,11 +34,7 @@ export class CycleMaintenanceController {
   }
 
   @Post('sync')
-  @Idempotent({ hasLongResponse: true })
-  @JsonBody()
-  @HttpCode(200)
-  @HasOperationId()
-  @ApiOperation({
+  @ChangesRecords(SyncResponse, {
     summary: 'Synchronize a cycle with its templates',
     description:
       'Adds the occurrences without an entry, in this cycle or another, changes the entries that differ from their ' +
@@ -51,14 +44,14 @@ export class CycleMaintenanceController {
       'method, date, category or `autopay_info` is not what was generated or last synchronized, or if a ' +
       'synchronization of it was undone; `comments` do not count. The response says what was done; repeating the ' +
       'request changes nothing.',
+    errors: [
+      'CYCLE_NOT_FOUND',
+      'CYCLE_ALREADY_COMPLETED',
+      new LimitReachedError('cycle_expense', MAX_ENTRIES),
+      'CYCLE_GENERATION_ERROR',
+    ],
+    idempotency: Idempotent({ hasLongResponse: true }),
   })
-  @ApiErrors(
-    'CYCLE_NOT_FOUND',
-    'CYCLE_ALREADY_COMPLETED',
-    new LimitReachedError('cycle_expense', MAX_ENTRIES),
-    'CYCLE_GENERATION_ERROR',
-  )
-  @ApiOkResponse({ type: SyncResponse })
   syncCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
@@ -68,22 +61,18 @@ export class CycleMaintenanceController {
   }
 
   @Post('reprice')
-  @Idempotent({
-    isDryRun: ({ body }) => (body as RepriceDto | undefined)?.dry_run === true,
-    hasLongResponse: true,
-  })
-  @JsonBody()
-  @HttpCode(200)
-  @HasOperationId()
-  @ApiOperation({
+  @ApiBody({ type: RepriceDto, required: false })
+  @ChangesRecords(RepriceResponse, {
     summary: 'Convert the open entries of a cycle again',
     description:
       'Converts expenses that are neither paid nor cancelled, and incomes that are not received, by the exchange ' +
       'rates stored now. With `dry_run`, nothing is stored.',
+    errors: ['CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CURRENCY_CONVERSION_ERROR'],
+    idempotency: Idempotent({
+      isDryRun: ({ body }) => (body as RepriceDto | undefined)?.dry_run === true,
+      hasLongResponse: true,
+    }),
   })
-  @ApiBody({ type: RepriceDto, required: false })
-  @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CURRENCY_CONVERSION_ERROR')
-  @ApiOkResponse({ type: RepriceResponse })
   repriceCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,

@@ -1,22 +1,18 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { MAX_CYCLES } from '../ledger/entities/cycle.entity.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../records/record-ids.js';
+import {
+  Computes,
+  CreatesRecord,
+  DeletesRecord,
+  Reads,
+  ReadsRecord,
+  UpdatesRecord,
+} from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { CyclePlanningService } from './cycle-planning.service.js';
@@ -44,13 +40,12 @@ export class CyclesController {
 
   @Get()
   @ApiTags('Cycles')
-  @ApiOperation({
+  @Reads(CyclePageResponse, {
     summary: 'List cycles',
     description:
       'Paginated, latest start date first, each with its summary. A page past the end is ' +
       'empty.',
   })
-  @ApiOkResponse({ type: CyclePageResponse })
   listCycles(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListCyclesQuery,
@@ -60,11 +55,7 @@ export class CyclesController {
 
   @Post()
   @ApiTags('Cycles')
-  @Idempotent()
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @CreatesRecord(CycleResponse, {
     summary: 'Create a cycle and generate its expenses and incomes',
     description:
       'A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence ' +
@@ -73,14 +64,13 @@ export class CyclesController {
       'them cannot be generated, no cycle is created. It has the limits of all active budgets. `end_date` is after ' +
       '`start_date` and at most 45 days later (operators can configure another maximum). The name is unique among ' +
       'the cycles that are not deleted.',
+    errors: [
+      'CYCLE_NAME_EXISTS',
+      new LimitReachedError('cycle', MAX_CYCLES),
+      'INVALID_CYCLE_DATES',
+      'CYCLE_GENERATION_ERROR',
+    ],
   })
-  @ApiErrors(
-    'CYCLE_NAME_EXISTS',
-    new LimitReachedError('cycle', MAX_CYCLES),
-    'INVALID_CYCLE_DATES',
-    'CYCLE_GENERATION_ERROR',
-  )
-  @ApiCreatedResponse({ type: CycleResponse })
   createCycle(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateCycleDto,
@@ -90,9 +80,7 @@ export class CyclesController {
 
   @Post('preview')
   @ApiTags('Planning')
-  @JsonBody()
-  @HttpCode(200)
-  @ApiOperation({
+  @Computes(PreviewResponse, {
     summary: 'Preview a cycle',
     description:
       'What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. ' +
@@ -100,9 +88,8 @@ export class CyclesController {
       '`overlaps_cycle`, `gap_to_previous` (days without a cycle), `inactive_payment_method`, `future_rate` and ' +
       '`stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`, ' +
       '`over_limit` (of budgets).',
+    errors: ['INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR'],
   })
-  @ApiErrors('INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR')
-  @ApiOkResponse({ type: PreviewResponse })
   previewCycle(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: PreviewCycleDto,
@@ -112,7 +99,7 @@ export class CyclesController {
 
   @Get('next')
   @ApiTags('Planning')
-  @ApiOperation({
+  @Reads(NextCycleResponse, {
     summary: 'Propose the next cycle',
     description:
       'The cycle that follows the one with the latest end date (of several, the one created last): it starts on ' +
@@ -121,24 +108,21 @@ export class CyclesController {
       'it has as many days. Without a cycle it starts today, has 42 days and no income. A month or half that ' +
       'would be longer than cycles may be has as many days as the cycle before. The response is a valid body of ' +
       '`POST /cycles`.',
+    errors: ['INVALID_CYCLE_DATES'],
   })
-  @ApiErrors('INVALID_CYCLE_DATES')
-  @ApiOkResponse({ type: NextCycleResponse })
   proposeNextCycle(@CurrentUser() user: AuthenticatedUser): Promise<NextCycleResponse> {
     return this.planning.next(user);
   }
 
   @Get(':id')
   @ApiTags('Cycles')
-  @HasEtag()
-  @ApiOperation({
+  @ReadsRecord(CycleResponse, {
     summary: 'Get a cycle',
     description:
       'With its summary. `remaining_balance` is `income_amount` plus the USD amounts of the incomes, minus those of ' +
       'the expenses that are not cancelled.',
+    errors: ['CYCLE_NOT_FOUND'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND')
-  @ApiOkResponse({ type: CycleResponse })
   getCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
@@ -148,24 +132,20 @@ export class CyclesController {
 
   @Put(':id')
   @ApiTags('Cycles')
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @UpdatesRecord(CycleResponse, {
     summary: 'Update a cycle',
     description:
       'A partial update: omitted fields keep their values. Every change of `status` is ' +
       'allowed, except that a completed cycle, its expenses and its incomes cannot change. Changing the ' +
       'dates neither generates nor removes expenses or incomes. `budget_limits` replaces all limits.',
+    errors: [
+      'CYCLE_NOT_FOUND',
+      new ResourceNotFoundError('budget', { index: 0 }),
+      'CYCLE_NAME_EXISTS',
+      'CYCLE_ALREADY_COMPLETED',
+      'INVALID_CYCLE_DATES',
+    ],
   })
-  @ApiErrors(
-    'CYCLE_NOT_FOUND',
-    new ResourceNotFoundError('budget', { index: 0 }),
-    'CYCLE_NAME_EXISTS',
-    'CYCLE_ALREADY_COMPLETED',
-    'INVALID_CYCLE_DATES',
-  )
-  @ApiOkResponse({ type: CycleResponse })
   updateCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
@@ -177,16 +157,13 @@ export class CyclesController {
 
   @Delete(':id')
   @ApiTags('Cycles')
-  @HttpCode(204)
-  @HasOperationId()
-  @ApiOperation({
+  @DeletesRecord({
     summary: 'Delete a cycle with its expenses and incomes',
     description:
       'A soft deletion: they remain visible only in the activity log, and the name can be ' +
       'used again. A completed cycle cannot be deleted.',
+    errors: ['CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
-  @ApiNoContentResponse()
   deleteCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
@@ -197,15 +174,14 @@ export class CyclesController {
 
   @Get(':id/cash-flow')
   @ApiTags('Planning')
-  @ApiOperation({
+  @Reads(CashFlowResponse, {
     summary: 'Get the cash flow of a cycle',
     description:
       'The balance of each day of the cycle. `income_amount` is available on the first day; entries dated before ' +
       'the cycle count on its first day, entries dated after it on its last. Cancelled expenses do not count. The ' +
       'closing balance is the remaining balance of the cycle.',
+    errors: ['CYCLE_NOT_FOUND'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND')
-  @ApiOkResponse({ type: CashFlowResponse })
   getCashFlow(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,

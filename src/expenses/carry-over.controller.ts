@@ -1,12 +1,10 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { EXAMPLE_ID, UuidParam } from '../records/record-ids.js';
+import { ChangesRecords } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { CarryOverService } from './carry-over.service.js';
@@ -19,11 +17,7 @@ export class CarryOverController {
   constructor(private readonly carryOver: CarryOverService) {}
 
   @Post()
-  @Idempotent({ hasLongResponse: true })
-  @JsonBody()
-  @HttpCode(200)
-  @HasOperationId()
-  @ApiOperation({
+  @ChangesRecords(CarryOverResponse, {
     summary: 'Carry unpaid expenses over to another cycle',
     description:
       'Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its ' +
@@ -33,14 +27,14 @@ export class CarryOverController {
       'paid or cancelled is a 422 with `details.index`, one that is not in the cycle a 404 with `details.id`. The ' +
       'activity has a `deactivated` and a `created` record for each, which ' +
       '`POST /activity/operations/{operation_id}/undo` takes back together.',
+    errors: [
+      'CYCLE_NOT_FOUND',
+      new ResourceNotFoundError('cycle_expense', { id: EXAMPLE_ID.expense }),
+      'CYCLE_ALREADY_COMPLETED',
+      new LimitReachedError('cycle_expense', MAX_ENTRIES),
+    ],
+    idempotency: Idempotent({ hasLongResponse: true }),
   })
-  @ApiErrors(
-    'CYCLE_NOT_FOUND',
-    new ResourceNotFoundError('cycle_expense', { id: EXAMPLE_ID.expense }),
-    'CYCLE_ALREADY_COMPLETED',
-    new LimitReachedError('cycle_expense', MAX_ENTRIES),
-  )
-  @ApiOkResponse({ type: CarryOverResponse })
   carryOverExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,

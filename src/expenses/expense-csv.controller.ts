@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
@@ -6,9 +6,9 @@ import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { CsvRows, type CsvRow } from '../platform/files/csv.js';
 import { CSV_TYPE, CsvBody } from '../platform/http/body.interceptor.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
 import { UuidParam } from '../records/record-ids.js';
+import { ChangesRecords } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import {
@@ -58,18 +58,8 @@ export class ExpenseCsvController {
   }
 
   @Post('expenses/import')
-  @Idempotent({ isDryRun: ({ query }) => query.dry_run === 'true' })
   @LongRequest(IMPORTS)
-  @HttpCode(200)
-  @CsvBody(MAX_CSV_BYTES, {
-    description:
-      'CSV with a header line. The columns `due_date`, `description`, `category`, `currency`, `amount` and ' +
-      '`payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` optional, in any order; ' +
-      '`amount_usd` and `status` are ignored',
-    example: EXPENSE_CSV_EXAMPLE,
-  })
-  @HasOperationId()
-  @ApiOperation({
+  @ChangesRecords(ImportExpensesResponse, {
     summary: 'Import expenses from CSV into a cycle',
     description:
       'Up to 1,000,000 bytes and 2,000 rows, all or none. The columns `due_date`, `description`, `category`, ' +
@@ -83,13 +73,20 @@ export class ExpenseCsvController {
       'has `details.rows` with the messages by line of the file (the header is line 1) and column; the column is ' +
       '`row` where the line is no CSV or has another number of values. Of many rows the first 100 are named. An ' +
       'exported file can be imported.',
+    errors: [
+      'CYCLE_NOT_FOUND',
+      'CYCLE_ALREADY_COMPLETED',
+      new LimitReachedError('cycle_expense', MAX_ENTRIES),
+    ],
+    idempotency: Idempotent({ isDryRun: ({ query }) => query.dry_run === 'true' }),
+    body: CsvBody(MAX_CSV_BYTES, {
+      description:
+        'CSV with a header line. The columns `due_date`, `description`, `category`, `currency`, `amount` and ' +
+        '`payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` optional, in any order; ' +
+        '`amount_usd` and `status` are ignored',
+      example: EXPENSE_CSV_EXAMPLE,
+    }),
   })
-  @ApiErrors(
-    'CYCLE_NOT_FOUND',
-    'CYCLE_ALREADY_COMPLETED',
-    new LimitReachedError('cycle_expense', MAX_ENTRIES),
-  )
-  @ApiOkResponse({ type: ImportExpensesResponse })
   importExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
+import { Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { ExpensePageResponse, SearchExpensesQuery } from './dto/expense-search.dto.js';
@@ -12,14 +13,13 @@ export class ExpenseSearchController {
   constructor(private readonly expenses: ExpensesService) {}
 
   @Get()
-  @ApiOperation({
+  @Reads(ExpensePageResponse, {
     summary: 'Search the expenses of all cycles',
     description:
       'The expenses of the current user by due date, each with its cycle: what is due next week, whatever the ' +
       'cycle. Those of deleted cycles are not included. The summary covers all pages; its amounts exclude cancelled ' +
       'expenses. A page past the end is empty.',
   })
-  @ApiOkResponse({ type: ExpensePageResponse })
   searchExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: SearchExpensesQuery,

@@ -1,22 +1,19 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { Body, Controller, Delete, Get, Patch, Post, Put, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { EXAMPLE_ID, UuidParam } from '../records/record-ids.js';
+import {
+  ChangesRecords,
+  CreatesRecord,
+  DeletesRecord,
+  Reads,
+  ReadsRecord,
+  UpdatesRecord,
+} from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { ExpenseListResponse, ListExpensesQuery } from './dto/expense-list.dto.js';
@@ -36,15 +33,14 @@ export class ExpensesController {
   constructor(private readonly expenses: ExpensesService) {}
 
   @Get()
-  @ApiOperation({
+  @Reads(ExpenseListResponse, {
     summary: 'List the expenses of a cycle',
     description:
       'By due date. The summary covers the listed expenses: its amounts exclude cancelled ' +
       'ones, `total_count` includes them. A pending expense whose due date is in the past, ' +
       "in the user's time zone, is displayed and filtered as `overdue`.",
+    errors: ['CYCLE_NOT_FOUND'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND')
-  @ApiOkResponse({ type: ExpenseListResponse })
   listExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
@@ -54,24 +50,20 @@ export class ExpensesController {
   }
 
   @Post()
-  @Idempotent()
-  @JsonBody()
-  @HasEtag(withDisplayedStatus)
-  @HasOperationId()
-  @ApiOperation({
+  @CreatesRecord(ExpenseResponse, {
     summary: 'Create a manual expense',
     description:
       'Its status is `pending` and it has no template. `amount_usd` is converted by the rate ' +
       'of the due date, which may be outside the cycle. The payment method and the budget must be active.',
+    errors: [
+      'CYCLE_NOT_FOUND',
+      'RESOURCE_NOT_FOUND',
+      'CYCLE_ALREADY_COMPLETED',
+      new LimitReachedError('cycle_expense', MAX_ENTRIES),
+      'CURRENCY_CONVERSION_ERROR',
+    ],
+    etag: HasEtag(withDisplayedStatus),
   })
-  @ApiErrors(
-    'CYCLE_NOT_FOUND',
-    'RESOURCE_NOT_FOUND',
-    'CYCLE_ALREADY_COMPLETED',
-    new LimitReachedError('cycle_expense', MAX_ENTRIES),
-    'CURRENCY_CONVERSION_ERROR',
-  )
-  @ApiCreatedResponse({ type: ExpenseResponse })
   createExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
@@ -81,9 +73,7 @@ export class ExpensesController {
   }
 
   @Patch()
-  @JsonBody()
-  @HasOperationId()
-  @ApiOperation({
+  @ChangesRecords(UpdatedExpensesResponse, {
     summary: 'Update or delete several expenses',
     description:
       'All elements take effect or none, in the order given, which is that of the response, without deleted ones. ' +
@@ -96,15 +86,14 @@ export class ExpensesController {
       '`paid_at` that does not fit and a conversion that is not possible, with `details.index`. There is no ' +
       '`ETag`, and `If-Match` and `Idempotency-Key` are ignored: after a lost response read the list, or send the ' +
       'request again.',
+    errors: [
+      'CYCLE_NOT_FOUND',
+      new ResourceNotFoundError('cycle_expense', { id: EXAMPLE_ID.expense }),
+      'PRECONDITION_FAILED',
+      'CYCLE_ALREADY_COMPLETED',
+      'CURRENCY_CONVERSION_ERROR',
+    ],
   })
-  @ApiErrors(
-    'CYCLE_NOT_FOUND',
-    new ResourceNotFoundError('cycle_expense', { id: EXAMPLE_ID.expense }),
-    'PRECONDITION_FAILED',
-    'CYCLE_ALREADY_COMPLETED',
-    'CURRENCY_CONVERSION_ERROR',
-  )
-  @ApiOkResponse({ type: UpdatedExpensesResponse })
   updateExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
@@ -114,14 +103,12 @@ export class ExpensesController {
   }
 
   @Get(':expense_id')
-  @HasEtag()
-  @ApiOperation({
+  @ReadsRecord(ExpenseResponse, {
     summary: 'Get an expense',
     description:
       "A pending expense whose due date is in the past, in the user's time zone, is displayed as `overdue`.",
+    errors: ['CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND')
-  @ApiOkResponse({ type: ExpenseResponse })
   getExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
@@ -131,10 +118,7 @@ export class ExpensesController {
   }
 
   @Put(':expense_id')
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @UpdatesRecord(ExpenseResponse, {
     summary: 'Update an expense',
     description:
       'A partial update: omitted fields keep their values, `null` clears `comments`, ' +
@@ -143,14 +127,13 @@ export class ExpensesController {
       'other than `paid` sets `paid` to false. Contradicting fields are rejected, as is ' +
       '`paid_at` for an unpaid expense. `amount_usd` is converted again when `amount`, ' +
       '`currency` or `due_date` changes. Expenses of a completed cycle cannot change.',
+    errors: [
+      'CYCLE_NOT_FOUND',
+      'RESOURCE_NOT_FOUND',
+      'CYCLE_ALREADY_COMPLETED',
+      'CURRENCY_CONVERSION_ERROR',
+    ],
   })
-  @ApiErrors(
-    'CYCLE_NOT_FOUND',
-    'RESOURCE_NOT_FOUND',
-    'CYCLE_ALREADY_COMPLETED',
-    'CURRENCY_CONVERSION_ERROR',
-  )
-  @ApiOkResponse({ type: ExpenseResponse })
   updateExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
@@ -162,16 +145,13 @@ export class ExpensesController {
   }
 
   @Delete(':expense_id')
-  @HttpCode(204)
-  @HasOperationId()
-  @ApiOperation({
+  @DeletesRecord({
     summary: 'Delete an expense',
     description:
       'A soft deletion: it remains visible only in the activity log, and the remaining ' +
       'balance of the cycle is updated. Expenses of a completed cycle cannot be deleted.',
+    errors: ['CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
-  @ApiNoContentResponse()
   deleteExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,

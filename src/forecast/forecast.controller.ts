@@ -1,10 +1,9 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
 import { concurrencyLimit } from '../platform/rate-limits/concurrency-limit.decorator.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
+import { Computes, Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { ForecastQueryDto, WhatIfDto } from './dto/forecast-query.dto.js';
@@ -28,7 +27,7 @@ export class ForecastController {
 
   @Get()
   @FORECASTS
-  @ApiOperation({
+  @Reads(ForecastResponse, {
     summary: 'Forecast what is left until each pay day',
     description:
       'Continues the plan beyond the stored cycles: open expenses and incomes of draft and active cycles count on ' +
@@ -39,9 +38,8 @@ export class ForecastController {
       '`free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which ' +
       'everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there ' +
       'is money already.',
+    errors: ['CYCLE_GENERATION_ERROR'],
   })
-  @ApiErrors('CYCLE_GENERATION_ERROR')
-  @ApiOkResponse({ type: ForecastResponse })
   getForecast(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ForecastQueryDto,
@@ -51,17 +49,14 @@ export class ForecastController {
 
   @Post()
   @RateLimited('reports')
-  @FORECASTS
-  @JsonBody()
-  @HttpCode(200)
-  @ApiOperation({
+  @Computes(WhatIfResponse, {
     summary: 'Forecast what would be different',
     description:
       'The forecast as it is, the one with `changes`, and their difference. Nothing is stored. Counts towards the ' +
       'rate limit on reports.',
+    errors: ['CYCLE_GENERATION_ERROR', new ResourceNotFoundError('payment_method')],
+    queue: FORECASTS,
   })
-  @ApiErrors('CYCLE_GENERATION_ERROR', new ResourceNotFoundError('payment_method'))
-  @ApiOkResponse({ type: WhatIfResponse })
   compareForecasts(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: WhatIfDto,

@@ -13,6 +13,7 @@ import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../records/record-ids.js';
+import { Intercepted, Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { RegistrationGuard } from '../users/registration.js';
@@ -39,13 +40,12 @@ export class HouseholdsController {
   ) {}
 
   @Get()
-  @ApiOperation({
+  @Reads(HouseholdResponse, {
     summary: 'Get your household and its members',
     description:
       'A user belongs to exactly one household. Members see its activity and comments; ' +
       'payment methods, templates, cycles and expenses belong to their user.',
   })
-  @ApiOkResponse({ type: HouseholdResponse })
   getHousehold(@CurrentUser() user: AuthenticatedUser): Promise<HouseholdResponse> {
     return this.households.getCurrent(user);
   }
@@ -86,8 +86,7 @@ export class HouseholdsController {
   @Post('invitations')
   @RequiresSignIn()
   @UseGuards(RegistrationGuard)
-  @Idempotent({ secretField: 'code' })
-  @JsonBody()
+  @Intercepted({ body: JsonBody(), idempotency: Idempotent({ secretField: 'code' }) })
   @ApiOperation({
     summary: 'Create an invitation',
     description:
@@ -106,14 +105,13 @@ export class HouseholdsController {
 
   @Get('invitations')
   @RequiresSignIn()
-  @ApiOperation({
+  @Reads([InvitationResponse], {
     summary: 'List open invitations',
     description:
       'Requires the admin role. Invitations that are not used, revoked or expired, newest ' +
       'first, without their codes.',
+    errors: ['FORBIDDEN'],
   })
-  @ApiErrors('FORBIDDEN')
-  @ApiOkResponse({ type: [InvitationResponse] })
   listInvitations(@CurrentUser() user: AuthenticatedUser): Promise<InvitationResponse[]> {
     return this.invitations.listOpen(user);
   }

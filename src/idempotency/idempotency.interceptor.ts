@@ -140,8 +140,8 @@ function withoutSecret(body: unknown, field: string | undefined): unknown {
 }
 
 /**
- * The route takes an `Idempotency-Key`. Interceptors of a route run from the lowest decorator to
- * the highest: this one is above all others, so that the body is read before it is compared.
+ * The route takes an `Idempotency-Key`. `Intercepted` binds this interceptor after the one that reads
+ * the body, with which it compares that of an earlier request.
  */
 export const Idempotent = (options: IdempotentOptions = {}): MethodDecorator =>
   applyDecorators(

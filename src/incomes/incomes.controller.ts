@@ -1,22 +1,18 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { Body, Controller, Delete, Get, Patch, Post, Put, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { EXAMPLE_ID, UuidParam } from '../records/record-ids.js';
+import {
+  ChangesRecords,
+  CreatesRecord,
+  DeletesRecord,
+  Reads,
+  ReadsRecord,
+  UpdatesRecord,
+} from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import {
@@ -36,14 +32,13 @@ export class IncomesController {
   constructor(private readonly incomes: IncomesService) {}
 
   @Get()
-  @ApiOperation({
+  @Reads(IncomeListResponse, {
     summary: 'List the incomes of a cycle',
     description:
       'By income date. The summary covers the listed incomes; `expected_amount` is the amount not ' +
       'yet received.',
+    errors: ['CYCLE_NOT_FOUND'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND')
-  @ApiOkResponse({ type: IncomeListResponse })
   listIncomes(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
@@ -53,25 +48,20 @@ export class IncomesController {
   }
 
   @Post()
-  @Idempotent()
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @CreatesRecord(IncomeResponse, {
     summary: 'Create a manual income',
     description:
       'It is not yet received and has no template. `amount_usd` is converted by the rate of the ' +
       'income date, which may be outside the cycle. The payment method, if any, must be active. ' +
       'The remaining balance includes the income whether or not it is received.',
+    errors: [
+      'CYCLE_NOT_FOUND',
+      'RESOURCE_NOT_FOUND',
+      'CYCLE_ALREADY_COMPLETED',
+      new LimitReachedError('cycle_income', MAX_ENTRIES),
+      'CURRENCY_CONVERSION_ERROR',
+    ],
   })
-  @ApiErrors(
-    'CYCLE_NOT_FOUND',
-    'RESOURCE_NOT_FOUND',
-    'CYCLE_ALREADY_COMPLETED',
-    new LimitReachedError('cycle_income', MAX_ENTRIES),
-    'CURRENCY_CONVERSION_ERROR',
-  )
-  @ApiCreatedResponse({ type: IncomeResponse })
   createIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
@@ -81,9 +71,7 @@ export class IncomesController {
   }
 
   @Patch()
-  @JsonBody()
-  @HasOperationId()
-  @ApiOperation({
+  @ChangesRecords(UpdatedIncomesResponse, {
     summary: 'Update or delete several incomes',
     description:
       'All elements take effect or none, in the order given, which is that of the response, without deleted ones. ' +
@@ -95,15 +83,14 @@ export class IncomesController {
       'cycle is completed; then an inactive payment method, a `received_at` that does not fit and a conversion that ' +
       'is not possible, with `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored: ' +
       'after a lost response read the list, or send the request again.',
+    errors: [
+      'CYCLE_NOT_FOUND',
+      new ResourceNotFoundError('cycle_income', { id: EXAMPLE_ID.income }),
+      'PRECONDITION_FAILED',
+      'CYCLE_ALREADY_COMPLETED',
+      'CURRENCY_CONVERSION_ERROR',
+    ],
   })
-  @ApiErrors(
-    'CYCLE_NOT_FOUND',
-    new ResourceNotFoundError('cycle_income', { id: EXAMPLE_ID.income }),
-    'PRECONDITION_FAILED',
-    'CYCLE_ALREADY_COMPLETED',
-    'CURRENCY_CONVERSION_ERROR',
-  )
-  @ApiOkResponse({ type: UpdatedIncomesResponse })
   updateIncomes(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
@@ -113,13 +100,11 @@ export class IncomesController {
   }
 
   @Get(':income_id')
-  @HasEtag()
-  @ApiOperation({
+  @ReadsRecord(IncomeResponse, {
     summary: 'Get an income',
     description: 'Deleted incomes are not found.',
+    errors: ['CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND')
-  @ApiOkResponse({ type: IncomeResponse })
   getIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
@@ -129,10 +114,7 @@ export class IncomesController {
   }
 
   @Put(':income_id')
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @UpdatesRecord(IncomeResponse, {
     summary: 'Update an income',
     description:
       'A partial update: omitted fields keep their values, `null` clears `comments` and ' +
@@ -140,14 +122,13 @@ export class IncomesController {
       '`received: false` clears it; `received_at` for an income that is not received is ' +
       'rejected. `amount_usd` is converted again when `amount`, `currency` or `income_date` ' +
       'changes. Incomes of a completed cycle cannot change.',
+    errors: [
+      'CYCLE_NOT_FOUND',
+      'RESOURCE_NOT_FOUND',
+      'CYCLE_ALREADY_COMPLETED',
+      'CURRENCY_CONVERSION_ERROR',
+    ],
   })
-  @ApiErrors(
-    'CYCLE_NOT_FOUND',
-    'RESOURCE_NOT_FOUND',
-    'CYCLE_ALREADY_COMPLETED',
-    'CURRENCY_CONVERSION_ERROR',
-  )
-  @ApiOkResponse({ type: IncomeResponse })
   updateIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
@@ -159,16 +140,13 @@ export class IncomesController {
   }
 
   @Delete(':income_id')
-  @HttpCode(204)
-  @HasOperationId()
-  @ApiOperation({
+  @DeletesRecord({
     summary: 'Delete an income',
     description:
       'A soft deletion: it remains visible only in the activity log, and the remaining ' +
       'balance of the cycle is updated. Incomes of a completed cycle cannot be deleted.',
+    errors: ['CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
-  @ApiNoContentResponse()
   deleteIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,

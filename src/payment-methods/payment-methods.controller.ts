@@ -1,21 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../records/record-ids.js';
+import {
+  CreatesRecord,
+  DeletesRecord,
+  Reads,
+  ReadsRecord,
+  UpdatesRecord,
+} from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import {
@@ -34,11 +29,10 @@ export class PaymentMethodsController {
   constructor(private readonly paymentMethods: PaymentMethodsService) {}
 
   @Get()
-  @ApiOperation({
+  @Reads([PaymentMethodResponse], {
     summary: 'List payment methods',
     description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
-  @ApiOkResponse({ type: [PaymentMethodResponse] })
   listPaymentMethods(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListPaymentMethodsQuery,
@@ -47,18 +41,13 @@ export class PaymentMethodsController {
   }
 
   @Post()
-  @Idempotent()
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @CreatesRecord(PaymentMethodResponse, {
     summary: 'Create a payment method',
     description:
       'The name is unique per user, including deleted payment methods; on a conflict ' +
       '`details` has the `id` and `active` of the existing one.',
+    errors: ['RESOURCE_CONFLICT', new LimitReachedError('payment_method', MAX_PAYMENT_METHODS)],
   })
-  @ApiErrors('RESOURCE_CONFLICT', new LimitReachedError('payment_method', MAX_PAYMENT_METHODS))
-  @ApiCreatedResponse({ type: PaymentMethodResponse })
   createPaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreatePaymentMethodDto,
@@ -67,13 +56,11 @@ export class PaymentMethodsController {
   }
 
   @Get(':id')
-  @HasEtag()
-  @ApiOperation({
+  @ReadsRecord(PaymentMethodResponse, {
     summary: 'Get a payment method',
     description: 'Also a deleted one, which has `active` false.',
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiOkResponse({ type: PaymentMethodResponse })
   getPaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'paymentMethod') id: string,
@@ -82,17 +69,13 @@ export class PaymentMethodsController {
   }
 
   @Put(':id')
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @UpdatesRecord(PaymentMethodResponse, {
     summary: 'Update a payment method',
     description:
       'A partial update: omitted fields keep their values, `null` clears `description`. ' +
       '`active: true` restores a deleted one, `active: false` deletes it.',
+    errors: ['RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
-  @ApiOkResponse({ type: PaymentMethodResponse })
   updatePaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'paymentMethod') id: string,
@@ -103,16 +86,13 @@ export class PaymentMethodsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @HasOperationId()
-  @ApiOperation({
+  @DeletesRecord({
     summary: 'Delete a payment method',
     description:
       'A soft deletion: it cannot be used for new templates and expenses, existing ones keep ' +
       'it. Deleting it again changes nothing.',
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiNoContentResponse()
   deletePaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'paymentMethod') id: string,

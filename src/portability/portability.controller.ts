@@ -1,16 +1,15 @@
-import { Controller, Get, HttpCode, Post, Res, type StreamableFile } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Post, Res, type StreamableFile } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { IMPORTS } from '../expenses/expense-csv.js';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { JSON_TYPE } from '../platform/http/body.interceptor.js';
 import { fileDownload } from '../platform/http/file-download.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { disconnection } from '../platform/http/request-end.js';
 import { concurrencyLimit } from '../platform/rate-limits/concurrency-limit.decorator.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
+import { ChangesRecords, Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { DataExportService } from './data-export.service.js';
@@ -34,7 +33,7 @@ export class PortabilityController {
   @Get('export')
   @EXPORTS
   @LongRequest({ name: 'export', max: 2 })
-  @ApiOperation({
+  @Reads(DataDocument, {
     summary: "Export all of one's own data",
     description:
       "A JSON document with one's own payment methods, budgets, templates, cycles with their expenses and incomes, " +
@@ -44,7 +43,6 @@ export class PortabilityController {
       'minutes; then the connection is closed. A process reads two exports at a time, one of each user; others ' +
       'wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.',
   })
-  @ApiOkResponse({ type: DataDocument })
   async exportData(
     @CurrentUser() user: AuthenticatedUser,
     @Res({ passthrough: true }) response: Response,
@@ -54,13 +52,9 @@ export class PortabilityController {
   }
 
   @Post('import')
-  @Idempotent()
-  @ImportBody()
   @LongRequest(IMPORTS)
-  @HttpCode(200)
   @ApiBody({ type: DataDocument })
-  @HasOperationId()
-  @ApiOperation({
+  @ChangesRecords(ImportResponse, {
     summary: "Import exported data into one's own account",
     description:
       'Up to 10,000,000 bytes after decompression, into an account without payment methods, budgets, templates and ' +
@@ -75,9 +69,10 @@ export class PortabilityController {
       'runs at a time in a process, during which other writes of the user wait; while another one is running, or ' +
       'while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies ' +
       'byte by byte, after decompression. Counts towards the rate limit on reports.',
+    errors: [accountHasData()],
+    idempotency: Idempotent(),
+    body: ImportBody(),
   })
-  @ApiErrors(accountHasData())
-  @ApiOkResponse({ type: ImportResponse })
   importData(
     @CurrentUser() user: AuthenticatedUser,
     @ImportDocument() document: PreparedImport,

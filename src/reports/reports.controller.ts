@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { UuidParam } from '../records/record-ids.js';
+import { Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { BudgetsReportQuery, BudgetsReportResponse } from './dto/budget-summary.dto.js';
@@ -19,7 +19,7 @@ export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 
   @Get('cycles/:cycle_id/summary')
-  @ApiOperation({
+  @Reads(CycleSummaryResponse, {
     summary: 'Get the summary report of a cycle',
     description:
       'Totals of the cycle, by payment method, by budget, by currency and by status. Amounts are in USD, except ' +
@@ -27,9 +27,8 @@ export class ReportsController {
       'in MXN. `net_balance` is `income_amount` plus `total_incomes_usd` minus `total_expenses_usd`. Amounts ' +
       'exclude cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts ' +
       'towards the rate limit on reports.',
+    errors: ['CYCLE_NOT_FOUND'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND')
-  @ApiOkResponse({ type: CycleSummaryResponse })
   getCycleSummary(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
@@ -38,7 +37,7 @@ export class ReportsController {
   }
 
   @Get('reports/cycles-comparison')
-  @ApiOperation({
+  @Reads(CyclesComparisonResponse, {
     summary: 'Compare cycles',
     description:
       'Compares up to 50 cycles, in the requested order without duplicates. `metrics` are any of `total_expenses`, ' +
@@ -47,9 +46,8 @@ export class ReportsController {
       'rounded half up. `trends.expenses` compares the cycle with the latest start date to the one with the ' +
       'earliest: `increasing` or `decreasing` by more than 5 %, else `stable`. Counts towards the rate limit on ' +
       'reports.',
+    errors: ['CYCLE_NOT_FOUND'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND')
-  @ApiOkResponse({ type: CyclesComparisonResponse })
   compareCycles(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: CompareCyclesQuery,
@@ -58,14 +56,13 @@ export class ReportsController {
   }
 
   @Get('reports/budgets')
-  @ApiOperation({
+  @Reads(BudgetsReportResponse, {
     summary: 'Compare the expenses of cycles with their budgets',
     description:
       '`by_budget` of the summary of up to 50 cycles, in the requested order without duplicates. Amounts are in USD, ' +
       'without cancelled expenses. Counts towards the rate limit on reports.',
+    errors: ['CYCLE_NOT_FOUND'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND')
-  @ApiOkResponse({ type: BudgetsReportResponse })
   getBudgetsReport(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: BudgetsReportQuery,
@@ -74,7 +71,7 @@ export class ReportsController {
   }
 
   @Get('reports/variance')
-  @ApiOperation({
+  @Reads(VarianceResponse, {
     summary: 'Compare entries with their plan',
     description:
       'Compares what was paid and received with what the templates planned, in up to 50 cycles: those of `cycle_ids`, ' +
@@ -83,9 +80,8 @@ export class ReportsController {
       'of the latest 12 settled entries in that currency, of an even number the mean of the middle two, rounded half ' +
       'up; update `base_amount` of the template with it and synchronize a cycle to apply it. Counts towards the rate ' +
       'limit on reports.',
+    errors: ['CYCLE_NOT_FOUND'],
   })
-  @ApiErrors('CYCLE_NOT_FOUND')
-  @ApiOkResponse({ type: VarianceResponse })
   getVariance(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: VarianceQuery,

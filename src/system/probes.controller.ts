@@ -1,13 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { HealthCheckService } from '@nestjs/terminus';
 import { InjectThrottlerStorage } from '@nestjs/throttler';
 import { Public } from '../auth/access-token.guard.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Uncounted } from '../platform/openapi/uncounted.decorator.js';
 import { Lifecycle } from '../platform/process/lifecycle.js';
 import type { RateLimitStorage } from '../platform/rate-limits/rate-limit.storage.js';
+import { Reads } from '../route-decorators.js';
 import { DatabaseHealth } from './database.health.js';
 import { ProbeResponse, ReadinessResponse } from './dto/system.dto.js';
 
@@ -27,26 +27,24 @@ export class ProbesController {
   ) {}
 
   @Get('live')
-  @ApiOperation({
+  @Reads(ProbeResponse, {
     summary: 'Liveness probe',
     description:
       'Whether the process responds. Checks no other component, because orchestrators restart the process when it fails.',
   })
-  @ApiOkResponse({ type: ProbeResponse })
   checkLiveness(): ProbeResponse {
     return { status: 'ok' };
   }
 
   @Get('ready')
-  @ApiOperation({
+  @Reads(ReadinessResponse, {
     summary: 'Readiness probe',
     description:
       'Whether requests can be served. Fails while the database does not respond or is read-only, and while the ' +
       'process shuts down. `redis` is present if Redis is configured; while Redis is down, requests are served ' +
       'and each process counts its own.',
+    errors: ['SERVICE_UNAVAILABLE'],
   })
-  @ApiErrors('SERVICE_UNAVAILABLE')
-  @ApiOkResponse({ type: ReadinessResponse })
   async checkReadiness(): Promise<ReadinessResponse> {
     if (this.lifecycle.isDraining) {
       throw new DomainError('SERVICE_UNAVAILABLE', 'The process is shutting down');

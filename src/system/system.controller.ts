@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { SERVICE_NAME, SERVICE_VERSION } from '../platform/config/project-files.js';
+import { Reads } from '../route-decorators.js';
 import { ENUMERATIONS, EnumerationsResponse, HealthResponse } from './dto/system.dto.js';
 
 @ApiTags('System')
@@ -8,24 +9,22 @@ import { ENUMERATIONS, EnumerationsResponse, HealthResponse } from './dto/system
 @Controller()
 export class SystemController {
   @Get('enums')
-  @ApiOperation({
+  @Reads(EnumerationsResponse, {
     summary: 'List enumeration values',
     description:
       'Currencies, types of payment methods, expense categories, recurrence types, and the statuses of cycles and ' +
       'expenses. They change only with the version of the API.',
   })
-  @ApiOkResponse({ type: EnumerationsResponse })
   getEnums(): EnumerationsResponse {
     return ENUMERATIONS;
   }
 
   @Get('health')
-  @ApiOperation({
+  @Reads(HealthResponse, {
     summary: 'Get the service status and version',
     description:
       'Requires a token; orchestrators use `/health/live` and `/health/ready`, which require none.',
   })
-  @ApiOkResponse({ type: HealthResponse })
   getHealth(): HealthResponse {
     return {
       status: 'healthy',

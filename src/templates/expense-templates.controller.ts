@@ -1,21 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../records/record-ids.js';
+import {
+  CreatesRecord,
+  DeletesRecord,
+  Reads,
+  ReadsRecord,
+  UpdatesRecord,
+} from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { MAX_TEMPLATES } from './base-template.entity.js';
@@ -34,11 +29,10 @@ export class ExpenseTemplatesController {
   constructor(private readonly templates: ExpenseTemplatesService) {}
 
   @Get()
-  @ApiOperation({
+  @Reads([ExpenseTemplateResponse], {
     summary: 'List expense templates',
     description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
-  @ApiOkResponse({ type: [ExpenseTemplateResponse] })
   listExpenseTemplates(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListExpenseTemplatesQuery,
@@ -47,11 +41,7 @@ export class ExpenseTemplatesController {
   }
 
   @Post()
-  @Idempotent()
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @CreatesRecord(ExpenseTemplateResponse, {
     summary: 'Create an expense template',
     description:
       'The schema of `recurrence_config` depends on `recurrence_type`: `weekly` ' +
@@ -60,9 +50,8 @@ export class ExpenseTemplatesController {
       'from `reference_date`, in both directions. No occurrence is dated before `starts_on` or ' +
       'after `ends_on`, after `weekend_rule` has moved it off a weekend: an instalment plan is a ' +
       '`monthly` template with `ends_on`. The payment method must be active.',
+    errors: ['RESOURCE_NOT_FOUND', new LimitReachedError('recurrent_expense', MAX_TEMPLATES)],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND', new LimitReachedError('recurrent_expense', MAX_TEMPLATES))
-  @ApiCreatedResponse({ type: ExpenseTemplateResponse })
   createExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateExpenseTemplateDto,
@@ -71,13 +60,11 @@ export class ExpenseTemplatesController {
   }
 
   @Get(':id')
-  @HasEtag()
-  @ApiOperation({
+  @ReadsRecord(ExpenseTemplateResponse, {
     summary: 'Get an expense template',
     description: 'Also a deleted one, which has `active` false.',
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiOkResponse({ type: ExpenseTemplateResponse })
   getExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'expenseTemplate') id: string,
@@ -86,19 +73,15 @@ export class ExpenseTemplatesController {
   }
 
   @Put(':id')
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @UpdatesRecord(ExpenseTemplateResponse, {
     summary: 'Update an expense template',
     description:
       'A partial update: omitted fields keep their values, `null` clears `autopay_info`, `starts_on` and ' +
       '`ends_on`. A new `recurrence_type` requires a matching config. Changes apply to cycles ' +
       'created later; generated expenses do not change. `active: true` restores a deleted ' +
       'template, `active: false` deletes it.',
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiOkResponse({ type: ExpenseTemplateResponse })
   updateExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'expenseTemplate') id: string,
@@ -109,16 +92,13 @@ export class ExpenseTemplatesController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @HasOperationId()
-  @ApiOperation({
+  @DeletesRecord({
     summary: 'Delete an expense template',
     description:
       'A soft deletion: no more expenses are generated from it, generated ones remain. ' +
       'Deleting it again changes nothing.',
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiNoContentResponse()
   deleteExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'expenseTemplate') id: string,

@@ -1,21 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../records/record-ids.js';
+import {
+  CreatesRecord,
+  DeletesRecord,
+  Reads,
+  ReadsRecord,
+  UpdatesRecord,
+} from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { MAX_TEMPLATES } from './base-template.entity.js';
@@ -34,11 +29,10 @@ export class IncomeTemplatesController {
   constructor(private readonly templates: IncomeTemplatesService) {}
 
   @Get()
-  @ApiOperation({
+  @Reads([IncomeTemplateResponse], {
     summary: 'List income templates',
     description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
-  @ApiOkResponse({ type: [IncomeTemplateResponse] })
   listIncomeTemplates(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListIncomeTemplatesQuery,
@@ -47,11 +41,7 @@ export class IncomeTemplatesController {
   }
 
   @Post()
-  @Idempotent()
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @CreatesRecord(IncomeTemplateResponse, {
     summary: 'Create an income template',
     description:
       'The schema of `recurrence_config` depends on `recurrence_type`: `weekly` ' +
@@ -61,9 +51,8 @@ export class IncomeTemplatesController {
       'after `ends_on`, after `weekend_rule` has moved it off a weekend: `day_of_month` 31 ' +
       'with `handle_month_end` and `weekend_rule` `before` is the last weekday of the month. The ' +
       'payment method, if any, must be active.',
+    errors: ['RESOURCE_NOT_FOUND', new LimitReachedError('recurrent_income', MAX_TEMPLATES)],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND', new LimitReachedError('recurrent_income', MAX_TEMPLATES))
-  @ApiCreatedResponse({ type: IncomeTemplateResponse })
   createIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateIncomeTemplateDto,
@@ -72,13 +61,11 @@ export class IncomeTemplatesController {
   }
 
   @Get(':id')
-  @HasEtag()
-  @ApiOperation({
+  @ReadsRecord(IncomeTemplateResponse, {
     summary: 'Get an income template',
     description: 'Also a deleted one, which has `active` false.',
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiOkResponse({ type: IncomeTemplateResponse })
   getIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,
@@ -87,19 +74,15 @@ export class IncomeTemplatesController {
   }
 
   @Put(':id')
-  @JsonBody()
-  @HasEtag()
-  @HasOperationId()
-  @ApiOperation({
+  @UpdatesRecord(IncomeTemplateResponse, {
     summary: 'Update an income template',
     description:
       'A partial update: omitted fields keep their values, `null` clears `payment_method_id`, `starts_on` and ' +
       '`ends_on`. A new `recurrence_type` requires a matching config. Changes apply to cycles ' +
       'created later; generated incomes do not change. `active: true` restores a deleted ' +
       'template, `active: false` deletes it.',
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiOkResponse({ type: IncomeTemplateResponse })
   updateIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,
@@ -110,16 +93,13 @@ export class IncomeTemplatesController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @HasOperationId()
-  @ApiOperation({
+  @DeletesRecord({
     summary: 'Delete an income template',
     description:
       'A soft deletion: no more incomes are generated from it, generated ones remain. ' +
       'Deleting it again changes nothing.',
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiNoContentResponse()
   deleteIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,

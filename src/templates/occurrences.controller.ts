@@ -1,8 +1,7 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { UuidParam } from '../records/record-ids.js';
+import { Computes, Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import {
@@ -23,12 +22,11 @@ export class OccurrencesController {
   constructor(private readonly occurrences: OccurrencesService) {}
 
   @Get('expense-templates/:id/occurrences')
-  @ApiOperation({
+  @Reads(OccurrencesResponse, {
     summary: 'List the occurrences of an expense template',
     description: `${DESCRIPTION}Inactive templates have occurrences too.`,
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiOkResponse({ type: OccurrencesResponse })
   listExpenseTemplateOccurrences(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'expenseTemplate') id: string,
@@ -38,12 +36,11 @@ export class OccurrencesController {
   }
 
   @Get('income-templates/:id/occurrences')
-  @ApiOperation({
+  @Reads(OccurrencesResponse, {
     summary: 'List the occurrences of an income template',
     description: `${DESCRIPTION}Inactive templates have occurrences too.`,
+    errors: ['RESOURCE_NOT_FOUND'],
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
-  @ApiOkResponse({ type: OccurrencesResponse })
   listIncomeTemplateOccurrences(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,
@@ -53,13 +50,10 @@ export class OccurrencesController {
   }
 
   @Post('occurrences')
-  @JsonBody()
-  @HttpCode(200)
-  @ApiOperation({
+  @Computes(OccurrencesResponse, {
     summary: 'Compute the occurrences of a rule',
     description: `${DESCRIPTION}Nothing is stored: this is for a form that edits a rule.`,
   })
-  @ApiOkResponse({ type: OccurrencesResponse })
   computeOccurrences(@Body() dto: ComputeOccurrencesDto): OccurrencesResponse {
     return this.occurrences.compute(dto);
   }

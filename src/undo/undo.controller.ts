@@ -1,13 +1,11 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { changedSince, tooManyRecords } from '../activity/undo.js';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { UuidParam } from '../records/record-ids.js';
+import { ChangesRecords } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { OperationUndoResponse, UndoResponse } from './dto/undo.dto.js';
@@ -20,11 +18,7 @@ export class UndoController {
   constructor(private readonly undos: UndoService) {}
 
   @Post(':id/undo')
-  @Idempotent({ hasLongResponse: true })
-  @JsonBody()
-  @HttpCode(200)
-  @HasOperationId()
-  @ApiOperation({
+  @ChangesRecords(UndoResponse, {
     summary: 'Undo a record of the activity log',
     description:
       'Takes back what the record says of a payment method, budget, template, cycle, expense or income of the ' +
@@ -41,16 +35,16 @@ export class UndoController {
       'another entry has its occurrence meanwhile, it is a 409. The undo is itself a record, with the id of the ' +
       'undone one in `undoes`, and can be undone. Records of a completed cycle and of comments cannot be undone. ' +
       'There is no `ETag`, and `If-Match` is ignored.',
+    errors: [
+      'RESOURCE_NOT_FOUND',
+      'CYCLE_ALREADY_COMPLETED',
+      changedSince('cycle_expense', ['amount', 'amount_usd']),
+      'CYCLE_NAME_EXISTS',
+      'INVALID_CYCLE_DATES',
+      'CURRENCY_CONVERSION_ERROR',
+    ],
+    idempotency: Idempotent({ hasLongResponse: true }),
   })
-  @ApiErrors(
-    'RESOURCE_NOT_FOUND',
-    'CYCLE_ALREADY_COMPLETED',
-    changedSince('cycle_expense', ['amount', 'amount_usd']),
-    'CYCLE_NAME_EXISTS',
-    'INVALID_CYCLE_DATES',
-    'CURRENCY_CONVERSION_ERROR',
-  )
-  @ApiOkResponse({ type: UndoResponse })
   undoActivity(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'activity') id: string,
@@ -60,11 +54,7 @@ export class UndoController {
   }
 
   @Post('operations/:operation_id/undo')
-  @Idempotent({ hasLongResponse: true })
-  @JsonBody()
-  @HttpCode(200)
-  @HasOperationId()
-  @ApiOperation({
+  @ChangesRecords(OperationUndoResponse, {
     summary: 'Undo all that one request did',
     description:
       'Takes back all records of the activity log with this `operation_id`, which the response to the request has ' +
@@ -76,17 +66,17 @@ export class UndoController {
       '`representation` is the state after the whole undo. If a record cannot be undone, nothing changes, and ' +
       '`details.activity_id` of the error names it. At most 400 records are undone at once, and of several cycles ' +
       '4,000 entries along with them; a larger operation is undone record by record.',
+    errors: [
+      new ResourceNotFoundError('activity_record'),
+      'CYCLE_ALREADY_COMPLETED',
+      changedSince('cycle_expense', ['amount', 'amount_usd']),
+      tooManyRecords(),
+      'CYCLE_NAME_EXISTS',
+      'INVALID_CYCLE_DATES',
+      'CURRENCY_CONVERSION_ERROR',
+    ],
+    idempotency: Idempotent({ hasLongResponse: true }),
   })
-  @ApiErrors(
-    new ResourceNotFoundError('activity_record'),
-    'CYCLE_ALREADY_COMPLETED',
-    changedSince('cycle_expense', ['amount', 'amount_usd']),
-    tooManyRecords(),
-    'CYCLE_NAME_EXISTS',
-    'INVALID_CYCLE_DATES',
-    'CURRENCY_CONVERSION_ERROR',
-  )
-  @ApiOkResponse({ type: OperationUndoResponse })
   undoOperation(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('operation_id', 'operation') operationId: string,
