@@ -5,6 +5,7 @@ import { Session } from './auth/session.entity.js';
 import { Budget } from './budgets/budget.entity.js';
 import { CalendarFeed } from './calendar/calendar-feed.entity.js';
 import { Comment } from './comments/comment.entity.js';
+import { UNIQUE_CONSTRAINTS } from './errors/unique-constraints.js';
 import { ExchangeRate } from './exchange-rates/exchange-rate.entity.js';
 import { Invitation } from './households/invitation.entity.js';
 import { IdempotencyRecord } from './idempotency/idempotency-record.entity.js';
@@ -19,7 +20,7 @@ import { IncomeTemplate } from './templates/income-template.entity.js';
 import { Household } from './users/household.entity.js';
 import { User } from './users/user.entity.js';
 
-/** Every entity of the service, and the migrations that make their tables. */
+/** What the database of the service contains, and the migrations that make it. */
 export const SCHEMA: Schema = {
   entities: [
     Household,
@@ -42,4 +43,11 @@ export const SCHEMA: Schema = {
     Comment,
   ],
   migrations: MIGRATIONS,
+  uniqueConstraints: UNIQUE_CONSTRAINTS,
+  tablesThatExpire: [
+    'sessions',
+    'personal_access_tokens',
+    'password_reset_tokens',
+    'idempotency_keys',
+  ],
 };

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { Owner, UserId } from '../platform/values/user-id.js';
 import { PasswordResetTokensRepository } from './password-reset-tokens.repository.js';
@@ -21,12 +20,7 @@ export interface NewResetToken {
 /** Tokens that set a new password, in the caller's transaction. */
 @Injectable()
 export class PasswordResetTokensService {
-  constructor(
-    private readonly repository: PasswordResetTokensRepository,
-    expiredRows: ExpiredRows,
-  ) {
-    expiredRows.register('password_reset_tokens');
-  }
+  constructor(private readonly repository: PasswordResetTokensRepository) {}
 
   /**
    * A token that a locked user has requested; the oldest one ends if the user would have more than

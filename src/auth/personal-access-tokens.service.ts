@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../platform/database/database.js';
-import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { Requester } from '../platform/values/requester.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
@@ -42,10 +41,7 @@ export class PersonalAccessTokensService {
     private readonly repository: PersonalAccessTokensRepository,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
-    expiredRows: ExpiredRows,
-  ) {
-    expiredRows.register('personal_access_tokens');
-  }
+  ) {}
 
   /**
    * Creates a token; only the result contains it. The user is locked, so that none is created after

@@ -4,7 +4,6 @@ import { allInOrder } from '#postgres';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { ExpiredRows } from '../platform/database/expired-rows.js';
 import type { Owner } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { invalidToken } from '../users/user-errors.js';
@@ -26,10 +25,7 @@ export class SessionsService {
     private readonly repository: SessionsRepository,
     private readonly identities: IdentityCache,
     @Inject(SETTINGS) private readonly settings: Settings,
-    expiredRows: ExpiredRows,
-  ) {
-    expiredRows.register('sessions');
-  }
+  ) {}
 
   /**
    * A new session for a verified password, in the caller's transaction; the oldest ends if the user

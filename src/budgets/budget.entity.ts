@@ -1,8 +1,7 @@
 import type { Big } from 'big.js';
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { AMOUNT } from '../platform/database/columns.js';
-import { NameTakenError, ValidationFailedError } from '../platform/errors/domain-error.js';
-import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
+import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { UserId } from '../platform/values/user-id.js';
 import {
   editable,
@@ -19,13 +18,9 @@ import { User } from '../users/user.entity.js';
 /** Per user, active or not. */
 export const MAX_BUDGETS = 50;
 
-const UNIQUE_NAME = 'uq_budgets_user_id_name';
-
-registerUniqueConstraint(UNIQUE_NAME, () => new NameTakenError('budget'), { isReadFirst: true });
-
 /** What expenses are for, such as groceries. */
 @Entity('budgets')
-@Unique(UNIQUE_NAME, ['userId', 'name', 'householdId'])
+@Unique('uq_budgets_user_id_name', ['userId', 'name', 'householdId'])
 @Check('ck_budgets_cycle_limit', 'cycle_limit > 0')
 export class Budget extends NamedRecord {
   @ForeignKey(() => User, { name: 'fk_budgets_user_id', onDelete: 'CASCADE' })

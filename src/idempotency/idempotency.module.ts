@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
 /**
@@ -8,8 +7,4 @@ import { IdempotencyRepository } from './idempotency.repository.js';
  */
 @Global()
 @Module({ providers: [IdempotencyRepository], exports: [IdempotencyRepository] })
-export class IdempotencyModule {
-  constructor(expiredRows: ExpiredRows) {
-    expiredRows.register('idempotency_keys');
-  }
-}
+export class IdempotencyModule {}

@@ -1,6 +1,5 @@
 import { Column, Entity, ForeignKey, Unique } from 'typeorm';
-import { NameTakenError, ValidationFailedError } from '../platform/errors/domain-error.js';
-import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
+import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import type { UserId } from '../platform/values/user-id.js';
 import {
@@ -20,15 +19,9 @@ export const MAX_PAYMENT_METHODS = 1000;
 export const PAYMENT_METHOD_TYPES = ['debit', 'credit', 'cash', 'transfer'] as const;
 export type PaymentMethodType = (typeof PAYMENT_METHOD_TYPES)[number];
 
-const UNIQUE_NAME = 'uq_payment_methods_user_id_name';
-
-registerUniqueConstraint(UNIQUE_NAME, () => new NameTakenError('payment_method'), {
-  isReadFirst: true,
-});
-
 /** A card, an account or cash, used to pay expenses. */
 @Entity('payment_methods')
-@Unique(UNIQUE_NAME, ['userId', 'name', 'householdId'])
+@Unique('uq_payment_methods_user_id_name', ['userId', 'name', 'householdId'])
 export class PaymentMethod extends NamedRecord {
   @ForeignKey(() => User, { name: 'fk_payment_methods_user_id', onDelete: 'CASCADE' })
   @Column({ name: 'user_id', type: 'uuid' })

@@ -6,7 +6,6 @@ import { LedgerUndo } from '../ledger/undo/ledger-undo.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { awaitSent } from '../platform/database/send.js';
 import { DomainError, LimitReachedError } from '../platform/errors/domain-error.js';
-import { translateUniqueViolation } from '../platform/errors/unique-violation.js';
 import { RecordServices } from '../records/record-services.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type { OperationUndoResponse, UndoResponse } from './dto/undo.dto.js';
@@ -79,8 +78,8 @@ export class UndoService {
         if (canBeTaken(undo)) await awaitSent(scope.manager);
       }
     } catch (error) {
-      if (error instanceof FailedUndo) throw namingRecord(error.cause, error.undo);
-      throw namingRecord(error, undo);
+      const failed = error instanceof FailedUndo ? error : { cause: error, undo };
+      throw namingRecord(this.database.domainErrorOf(failed.cause), failed.undo);
     }
   }
 
@@ -135,8 +134,7 @@ const tooManyEntries = ({ type }: Undo): LimitReachedError =>
  * The error of the undo of an operation with the record that cannot be taken back. A comment may be
  * another user's: a 404 does not reveal its record.
  */
-function namingRecord(thrown: unknown, { undoes, isOfComment }: Undo): unknown {
-  const error = translateUniqueViolation(thrown);
+function namingRecord(error: unknown, { undoes, isOfComment }: Undo): unknown {
   if (!(error instanceof DomainError)) return error;
   const isHidden = isOfComment && error.code === 'RESOURCE_NOT_FOUND';
   return isHidden ? error : error.withDetails({ activity_id: undoes });

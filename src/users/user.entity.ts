@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
-import { DomainError } from '../platform/errors/domain-error.js';
-import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import { MAX_TIME_ZONE_LENGTH, UTC } from '../platform/values/time-zone.js';
 import type { UserId } from '../platform/values/user-id.js';
@@ -11,13 +9,6 @@ import { Household } from './household.entity.js';
 
 export const USER_ROLES = ['admin', 'member'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
-
-const UNIQUE_EMAIL = 'uq_users_email';
-
-registerUniqueConstraint(
-  UNIQUE_EMAIL,
-  () => new DomainError('USER_ALREADY_EXISTS', 'A user with this e-mail already exists'),
-);
 
 export type NewUser = Pick<
   User,
@@ -33,7 +24,7 @@ export type NewUser = Pick<
 >;
 
 @Entity('users')
-@Unique(UNIQUE_EMAIL, ['email'])
+@Unique('uq_users_email', ['email'])
 export class User extends StoredRecord {
   declare id: UserId;
 

@@ -1,10 +1,7 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { daysBetween, type CalendarDate } from '../../platform/values/calendar-date.js';
 
-/**
- * Of the unique index of the entries of a cycle with the same template and occurrence, one of which
- * an undo brings back.
- */
+/** An entry that an undo would bring back has the template and occurrence of another one. */
 export const occurrenceExists = (resource: 'cycle_expense' | 'cycle_income'): DomainError =>
   new DomainError('RESOURCE_CONFLICT', 'Another one has the same template and occurrence', {
     resource,

@@ -8,7 +8,6 @@ import {
   type UsedPaymentMethod,
 } from '../../payment-methods/payment-method.entity.js';
 import { INSTANT } from '../../platform/database/columns.js';
-import { registerUniqueConstraint } from '../../platform/errors/unique-violation.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { Money } from '../../platform/values/money.js';
 import {
@@ -35,7 +34,6 @@ import {
   type RecordedChoices,
   type SettledReason,
 } from './cycle-entry.entity.js';
-import { occurrenceExists } from './cycle-errors.js';
 import { Cycle } from './cycle.entity.js';
 import {
   applyPayment,
@@ -45,16 +43,12 @@ import {
   type PaymentChange,
 } from './expense-status.js';
 
-const UNIQUE_OCCURRENCE = 'uq_cycle_expenses_occurrence';
-
-registerUniqueConstraint(UNIQUE_OCCURRENCE, () => occurrenceExists('cycle_expense'));
-
 /** An expense of one cycle. */
 @Entity('cycle_expenses')
 @Index('ix_cycle_expenses_cycle_id_due_date', ['cycleId', 'dueDate', 'seq'])
 @Check('ck_cycle_expenses_amount', 'amount > 0')
 @Check('ck_cycle_expenses_amount_usd', 'amount_usd > 0')
-@Index(UNIQUE_OCCURRENCE, ['cycleId', 'templateId', 'occurrenceDate', 'householdId'], {
+@Index('uq_cycle_expenses_occurrence', ['cycleId', 'templateId', 'occurrenceDate', 'householdId'], {
   unique: true,
   where: 'active',
 })

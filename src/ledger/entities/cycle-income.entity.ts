@@ -5,7 +5,6 @@ import {
   type UsedPaymentMethod,
 } from '../../payment-methods/payment-method.entity.js';
 import { INSTANT } from '../../platform/database/columns.js';
-import { registerUniqueConstraint } from '../../platform/errors/unique-violation.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { Money } from '../../platform/values/money.js';
 import {
@@ -26,13 +25,8 @@ import {
   INTERNAL_ENTRY_PROPERTIES,
   type SettledReason,
 } from './cycle-entry.entity.js';
-import { occurrenceExists } from './cycle-errors.js';
 import { Cycle } from './cycle.entity.js';
 import { applyReceipt, type ReceiptChange } from './income-receipt.js';
-
-const UNIQUE_OCCURRENCE = 'uq_cycle_incomes_occurrence';
-
-registerUniqueConstraint(UNIQUE_OCCURRENCE, () => occurrenceExists('cycle_income'));
 
 /** An income of one cycle. */
 @Entity('cycle_incomes')
@@ -48,7 +42,7 @@ registerUniqueConstraint(UNIQUE_OCCURRENCE, () => occurrenceExists('cycle_income
 })
 @Check('ck_cycle_incomes_amount', 'amount > 0')
 @Check('ck_cycle_incomes_amount_usd', 'amount_usd > 0')
-@Index(UNIQUE_OCCURRENCE, ['householdId', 'cycleId', 'templateId', 'occurrenceDate'], {
+@Index('uq_cycle_incomes_occurrence', ['householdId', 'cycleId', 'templateId', 'occurrenceDate'], {
   unique: true,
   where: 'active',
 })

@@ -5,7 +5,6 @@ import type { Changes } from '../../activity/changes.js';
 import type { BudgetLimit } from '../../budgets/budget.entity.js';
 import { AMOUNT, BALANCE } from '../../platform/database/columns.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { registerUniqueConstraint } from '../../platform/errors/unique-violation.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { UserId } from '../../platform/values/user-id.js';
 import {
@@ -25,16 +24,9 @@ export type CycleStatus = (typeof CYCLE_STATUSES)[number];
 /** Per user; deleted ones do not count. */
 export const MAX_CYCLES = 1000;
 
-const UNIQUE_NAME = 'uq_cycles_user_id_name';
-
-registerUniqueConstraint(
-  UNIQUE_NAME,
-  () => new DomainError('CYCLE_NAME_EXISTS', 'A cycle with this name already exists'),
-);
-
 /** A budgeting period. */
 @Entity('cycles')
-@Index(UNIQUE_NAME, ['userId', 'name', 'householdId'], {
+@Index('uq_cycles_user_id_name', ['userId', 'name', 'householdId'], {
   unique: true,
   where: 'active',
 })

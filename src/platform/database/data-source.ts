@@ -3,6 +3,7 @@ import { DataSource, type MigrationInterface, type ObjectType } from 'typeorm';
 import type { EmbeddedDatabase } from '#embedded-postgres';
 import { PipelinedClient, prepareSession, ReplaceablePool } from '#postgres';
 import type { DatabaseSettings, ServerSettings } from '../config/settings.js';
+import type { DomainError } from '../errors/domain-error.js';
 import { instantOf } from '../values/instant.js';
 
 /** Maximum wait for a connection of the pool, new or released by another request. */
@@ -10,11 +11,32 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Longer for the embedded engine, which has a single connection. */
 const EMBEDDED_CONNECT_TIMEOUT_MS = 30_000;
 
-/** What a database contains. */
-export interface Schema {
+/** Injection token of the {@link Schema}. */
+export const DATABASE_SCHEMA = Symbol('DATABASE_SCHEMA');
+
+/** The tables of a database. */
+export interface Tables {
   entities: ObjectType<object>[];
   /** In execution order. */
   migrations: ObjectType<MigrationInterface>[];
+}
+
+/** What a database contains. */
+export interface Schema extends Tables {
+  /** By name. */
+  uniqueConstraints: Readonly<Record<string, UniqueConstraint>>;
+  /** Tables from which a row is removed when it has expired, by `expires_at`. */
+  tablesThatExpire: readonly string[];
+}
+
+export interface UniqueConstraint {
+  /** What a violation is in the API. */
+  error: () => DomainError;
+  /**
+   * Whether transactions read which row has the value before they write it: one that has read that
+   * there is none finds the row of the other transaction when it runs again.
+   */
+  isReadFirst?: boolean;
 }
 
 type Parse = (value: string) => unknown;
@@ -41,7 +63,7 @@ const types: CustomTypesConfig = {
 /** Creates the data source for a server or the embedded engine. */
 export function createDataSource(
   settings: DatabaseSettings,
-  { entities, migrations }: Schema,
+  { entities, migrations }: Tables,
   embedded?: EmbeddedDatabase,
 ): DataSource {
   return new DataSource({

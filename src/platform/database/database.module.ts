@@ -10,7 +10,7 @@ import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Connections } from './connections.js';
-import type { Schema } from './data-source.js';
+import { DATABASE_SCHEMA, type Schema } from './data-source.js';
 import { Database } from './database.js';
 import { ExpiredRows } from './expired-rows.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
@@ -33,6 +33,7 @@ export class DatabaseModule implements OnApplicationShutdown {
     return {
       module: DatabaseModule,
       providers: [
+        { provide: DATABASE_SCHEMA, useValue: schema },
         {
           provide: OPEN_DATABASE,
           inject: [SETTINGS],

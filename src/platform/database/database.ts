@@ -1,21 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
 import { allInOrder } from '#postgres';
-import { isTransactionConflict, isReadOnly } from '../errors/database-failure.js';
-import { isSeenByNextAttempt, translateUniqueViolation } from '../errors/unique-violation.js';
+import {
+  isReadOnly,
+  isTransactionConflict,
+  violatedConstraint,
+} from '../errors/database-failure.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { CalendarDate } from '../values/calendar-date.js';
 import type { Requester } from '../values/requester.js';
 import type { UserId } from '../values/user-id.js';
 import { Connections } from './connections.js';
-import { poolOf } from './data-source.js';
+import { DATABASE_SCHEMA, poolOf, type Schema, type UniqueConstraint } from './data-source.js';
 import { prepareInsert, type PreparedInsert } from './repositories.js';
 
 /** Attempts of a transaction that conflicts with others, including the first. */
 const MAX_ATTEMPTS = 5;
 const RETRY_DELAY_MS = 20;
+
+const UNIQUE_VIOLATION = '23505';
 
 /**
  * Whose records a statement may touch, and on which connection. Every repository and query of
@@ -60,6 +65,8 @@ export class Database {
     private readonly dataSource: DataSource,
     private readonly metrics: Metrics,
     private readonly connections: Connections,
+    @Inject(DATABASE_SCHEMA)
+    private readonly schema: Pick<Schema, 'uniqueConstraints'>,
   ) {}
 
   /**
@@ -158,8 +165,9 @@ export class Database {
       } catch (error) {
         if (isReadOnly(error)) poolOf(this.dataSource).replaceConnections();
         const isConflict = isTransactionConflict(error);
-        const isRetried = (isConflict || isSeenByNextAttempt(error)) && attempt < MAX_ATTEMPTS;
-        if (!isRetried) throw translateUniqueViolation(error);
+        const isSeenByNextAttempt = this.violated(error)?.isReadFirst ?? false;
+        const isRetried = (isConflict || isSeenByNextAttempt) && attempt < MAX_ATTEMPTS;
+        if (!isRetried) throw this.domainErrorOf(error);
         if (isConflict) this.metrics.transactionRetries.inc();
         // A random delay, so that conflicting transactions do not retry at the same time.
         await setTimeout(Math.random() * RETRY_DELAY_MS * 2 ** attempt);
@@ -168,6 +176,15 @@ export class Database {
       for (const callback of callbacks) callback();
       return result;
     }
+  }
+
+  /** The domain error of a violated unique constraint; any other error unchanged. */
+  domainErrorOf(error: unknown): unknown {
+    return this.violated(error)?.error() ?? error;
+  }
+
+  private violated(error: unknown): UniqueConstraint | undefined {
+    return this.schema.uniqueConstraints[violatedConstraint(error, UNIQUE_VIOLATION)];
   }
 
   /**

@@ -1,28 +1,26 @@
 import {
+  Inject,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { DATABASE_SCHEMA, type Schema } from './data-source.js';
 import { Database } from './database.js';
 
 const INTERVAL_MS = 10 * 60_000;
 
-/**
- * Removes expired rows (by `expires_at`) from the tables that modules register.
- */
+/** Removes expired rows, by `expires_at`. */
 @Injectable()
 export class ExpiredRows implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('ExpiredRows');
-  private readonly tables: string[] = [];
   private timer?: NodeJS.Timeout;
   private isRunning = false;
 
-  constructor(private readonly database: Database) {}
-
-  register(table: string): void {
-    this.tables.push(table);
-  }
+  constructor(
+    private readonly database: Database,
+    @Inject(DATABASE_SCHEMA) private readonly schema: Schema,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
@@ -39,9 +37,8 @@ export class ExpiredRows implements OnApplicationBootstrap, OnApplicationShutdow
     clearInterval(this.timer);
   }
 
-  /** Removes the expired rows of all tables. */
   async remove(): Promise<void> {
-    for (const table of this.tables) {
+    for (const table of this.schema.tablesThatExpire) {
       await this.database.unowned((manager) =>
         manager.query(`DELETE FROM ${table} WHERE expires_at <= $1`, [new Date()]),
       );

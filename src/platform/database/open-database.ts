@@ -17,7 +17,7 @@ import {
   isServerUnavailable,
 } from '../errors/database-failure.js';
 import { OperatorError } from '../errors/domain-error.js';
-import { clientConfig, createDataSource, poolOf, type Schema } from './data-source.js';
+import { clientConfig, createDataSource, poolOf, type Tables } from './data-source.js';
 import { emptyClusterArchive } from './empty-cluster-archive.js';
 
 export interface OpenDatabase {
@@ -41,7 +41,7 @@ export const MIGRATION_LOCK = 7_264_001;
 /** Connects to the database of the settings and migrates its schema. */
 export const openDatabase = async (
   settings: DatabaseSettings,
-  schema: Schema,
+  schema: Tables,
 ): Promise<OpenDatabase> =>
   settings.kind === 'server'
     ? openServer(settings, schema)
@@ -122,7 +122,7 @@ async function waitForMigrationLock(runner: QueryRunner): Promise<void> {
  * Waits for a server that is not available yet or still a standby, as when all containers start
  * together.
  */
-async function openServer(settings: ServerSettings, schema: Schema): Promise<OpenDatabase> {
+async function openServer(settings: ServerSettings, schema: Tables): Promise<OpenDatabase> {
   const logger = new Logger('Database');
   const deadline = performance.now() + settings.waitSeconds * 1000;
   for (;;) {
@@ -139,7 +139,7 @@ async function openServer(settings: ServerSettings, schema: Schema): Promise<Ope
   }
 }
 
-async function connect(settings: ServerSettings, schema: Schema): Promise<OpenDatabase> {
+async function connect(settings: ServerSettings, schema: Tables): Promise<OpenDatabase> {
   await checkServer(clientConfig(settings), settings);
   const dataSource = await createDataSource(settings, schema).initialize();
   return migrateOrClose({
@@ -176,7 +176,7 @@ function unusable({ dataDir }: EmbeddedSettings, error: unknown): unknown {
   return new DatabaseUnavailableError(`DATA_DIR ${dataDir}: ${problem}${reason}${advice}`);
 }
 
-async function openEmbedded(settings: EmbeddedSettings, schema: Schema): Promise<OpenDatabase> {
+async function openEmbedded(settings: EmbeddedSettings, schema: Tables): Promise<OpenDatabase> {
   const logger = new Logger('EmbeddedDatabase');
   const warning = memoryWarning();
   if (warning !== undefined) logger.warn(warning);

@@ -3,6 +3,7 @@ import {
   DISTRIBUTED_TABLES,
   REFERENCE_TABLES,
 } from '../../../../src/operators/distribution/distribution.service.js';
+import { SCHEMA } from '../../../../src/schema.js';
 import { foldedTextSql, UNUSUAL_TEXTS } from '../../../support/folded-text.js';
 import { useService } from '../../../support/service.js';
 import { isDistributed } from '../../../support/test-database.js';
@@ -24,6 +25,16 @@ describe('the database schema', () => {
     const onCoordinator = ['database_identity', 'migrations'];
     expect(tables.map(({ name }) => name).sort()).toEqual(
       [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES, ...onCoordinator].sort(),
+    );
+  });
+
+  it('the database schema has every unique constraint with an error', async () => {
+    const indexes = await service.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid
+       WHERE indisunique AND relname LIKE 'uq_%'`,
+    );
+    expect(indexes.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(Object.keys(SCHEMA.uniqueConstraints)),
     );
   });
 
