@@ -7,11 +7,11 @@ import { STATUS_OF_CODE } from '../src/errors/error-catalog.js';
 import { ERROR_EXTENSION, type ApiError } from '../src/platform/errors/api-errors.decorator.js';
 import { errorExampleName } from '../src/platform/errors/error-body.js';
 import type { ErrorCode } from '../src/platform/errors/error-types.js';
-import { enumDescriptions } from '../src/platform/openapi/enum-descriptions.js';
 import { HEADER_EXTENSION, textHeader } from '../src/platform/openapi/response-header.decorator.js';
 import { PERSONAL_ACCESS_TOKEN, SIGN_IN_EXTENSION } from '../src/platform/openapi/security.js';
 import { UNCOUNTED_EXTENSION } from '../src/platform/openapi/uncounted.decorator.js';
 import { PROBES_TAG } from '../src/system/probes.controller.js';
+import { ENUMERATIONS } from './enumerations.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
 import { errorBodySchema, errorSchemas } from './error-schemas.js';
 import { expandUnions, expandVariants, type ObjectSchema } from './object-variants.js';
@@ -79,9 +79,10 @@ export function completeDocument(document: OpenAPIObject): void {
  * finds.
  */
 function describeEnums({ schemas }: Components): void {
-  for (const [name, description] of enumDescriptions()) {
+  for (const [name, description] of Object.entries(ENUMERATIONS)) {
     const schema = schemas?.[name];
-    if (schema) Object.assign(schema, { description });
+    if (!schema) throw new Error(`${name} of enumerations.ts is not in the document`);
+    Object.assign(schema, { description });
   }
 }
 

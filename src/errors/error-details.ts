@@ -8,11 +8,8 @@ import { UuidProperty } from '../platform/dto/response-fields.js';
 import { FieldsProperty, IndexProperty, MESSAGES } from '../platform/errors/details-fields.js';
 import type { ResourceName } from '../platform/errors/error-types.js';
 import type { FieldReason } from '../platform/errors/field-reasons.js';
-import { describeEnum } from '../platform/openapi/enum-descriptions.js';
 import { ActivityIdProperty, EXAMPLE_ID } from '../records/record-ids.js';
 import { ENTITY_TYPES } from '../records/record-types.js';
-
-describeEnum('ResourceName', 'The kinds of resources in errors');
 
 export const RESOURCES = [
   ...['account', 'session', 'personal_access_token', 'household', 'household_member', 'invitation'],

@@ -234,7 +234,7 @@ class EveryField {
   @EmailField()
   email?: unknown;
 
-  @EnumField(['a', 'b'], 'Letter')
+  @EnumField(['a', 'b'], 'Trend')
   option?: unknown;
 
   @MoneyField()
@@ -270,7 +270,7 @@ class EveryField {
   @QueryUuidListField({ max: 2 })
   ids?: unknown;
 
-  @QueryEnumListField(['a', 'b'], 'Metric')
+  @QueryEnumListField(['a', 'b'], 'ComparisonMetric')
   options?: unknown;
 }
 

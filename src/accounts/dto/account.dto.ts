@@ -3,12 +3,6 @@ import { NewPasswordField } from '../../auth/dto/password-fields.js';
 import { REGISTRATION_MODES, type RegistrationMode } from '../../platform/config/environment.js';
 import { EmailField, TextField } from '../../platform/dto/fields.js';
 import { BooleanProperty, EnumProperty } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
-
-describeEnum(
-  'RegistrationMode',
-  'Who may register: everybody (`open`), whoever has an invitation code (`invitation`), or nobody (`closed`)',
-);
 
 @ApiSchema({ description: 'What a sign-in page can offer' })
 export class AccountOptionsResponse {

@@ -1,16 +1,12 @@
 import { ApiExtraModels, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { EnumProperty, InstantProperty, UuidProperty } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { ENTITY_TYPES, type EntityType } from '../../records/record-types.js';
 import { PersonResponse } from '../../users/dto/user.dto.js';
 import { ACTIVITY_ACTIONS, type ActivityAction } from '../activity-record.entity.js';
 import type { Changes } from '../changes.js';
-
-describeEnum('ActivityAction', 'What was done, as the activity log records it');
-describeEnum('EntityType', 'The kinds of entities that the activity log records');
 
 @ApiExtraModels(PersonResponse)
 @ApiSchema({ description: 'A record of the activity log' })

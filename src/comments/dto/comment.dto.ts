@@ -8,15 +8,12 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { COMMENTABLE_TYPES, type CommentableType } from '../../records/record-types.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import type { Person } from '../../users/user.entity.js';
 import type { Comment } from '../comment.entity.js';
-
-describeEnum('CommentableType', 'The kinds of entities that can have comments');
 
 const BODY = {
   min: 1,

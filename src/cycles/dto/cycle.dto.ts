@@ -14,13 +14,10 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { toBudgetLimit } from '../budget-limits.js';
 import { BudgetLimitResponse, BudgetLimitsField, type BudgetLimitDto } from './budget-limit.dto.js';
-
-describeEnum('CycleStatus', 'The stage of a cycle, from `draft` to `completed`, which is final');
 
 @ApiSchema({ description: 'A new budgeting period' })
 export class CreateCycleDto {

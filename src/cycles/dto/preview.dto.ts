@@ -5,14 +5,11 @@ import type { CycleExpense } from '../../ledger/entities/cycle-expense.entity.js
 import type { CycleIncome } from '../../ledger/entities/cycle-income.entity.js';
 import { TextField } from '../../platform/dto/fields.js';
 import { TextProperty } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { formatMoney } from '../../platform/values/money.js';
 import type { Preview } from '../preview.service.js';
 import { WARNING_CODES, type Warning } from '../warnings.js';
 import { CashFlowResponse } from './cash-flow.dto.js';
 import { CreateCycleDto, CycleResponse } from './cycle.dto.js';
-
-describeEnum('WarningCode', 'The kinds of warnings of a preview');
 
 const STORED_FIELDS = ['id', 'created_at', 'updated_at'] as const;
 

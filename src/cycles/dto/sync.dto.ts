@@ -5,13 +5,9 @@ import type { CycleExpense } from '../../ledger/entities/cycle-expense.entity.js
 import type { CycleIncome } from '../../ledger/entities/cycle-income.entity.js';
 import { PROTECTION_REASONS, type TemplateDiff } from '../../ledger/generation/template-diff.js';
 import { DateProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { ExpensePreview, IncomePreview, toExpensePreview, toIncomePreview } from './preview.dto.js';
-
-describeEnum('EntryType', 'The kinds of entries of a cycle');
-describeEnum('ProtectionReason', 'Why a synchronization leaves an entry as it is');
 
 const ENTRY_TYPE = 'Whether it is an expense or an income';
 

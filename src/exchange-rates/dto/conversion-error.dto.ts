@@ -1,12 +1,9 @@
 import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { DateProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
 import { FieldsProperty, IndexProperty } from '../../platform/errors/details-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { ActivityIdProperty } from '../../records/record-ids.js';
-
-describeEnum('CurrencyCode', 'A currency by its ISO 4217 code');
 
 const CurrencyProperty = (options: ApiPropertyOptions): PropertyDecorator =>
   ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode', ...options });

@@ -43,7 +43,6 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import type { FieldErrors } from '../../platform/errors/field-reasons.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatMoney } from '../../platform/values/money.js';
@@ -52,11 +51,6 @@ import {
   EXPENSE_CATEGORIES,
   type ExpenseCategory,
 } from '../../templates/expense-template.entity.js';
-
-describeEnum(
-  'ExpenseStatus',
-  'The state of an expense; reads show a `pending` one as `overdue` after its due date',
-);
 
 @ApiSchema({ description: 'A new manual expense of a cycle' })
 export class CreateExpenseDto {

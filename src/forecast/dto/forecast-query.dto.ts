@@ -5,18 +5,13 @@ import { DateField, EnumField, field, UuidField } from '../../platform/dto/field
 import { HasSize } from '../../platform/dto/list-fields.js';
 import { MoneyField } from '../../platform/dto/money-fields.js';
 import { QueryEnumListField } from '../../platform/dto/query-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { ChangesField, HasChanges, type ChangeDto } from './change.dto.js';
 
-describeEnum('ForecastPart', 'What a forecast has on request');
-
 const FORECAST_PARTS = ['days', 'entries'] as const;
 type ForecastPart = (typeof FORECAST_PARTS)[number];
-
-describeEnum('SetAside', 'What a forecast counts as spent beside the plan');
 
 const SET_ASIDE = ['none', 'budgets'] as const;
 type SetAside = (typeof SET_ASIDE)[number];

@@ -16,7 +16,6 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
@@ -26,10 +25,6 @@ import {
 } from '../../templates/expense-template.entity.js';
 import { FORECAST_ENTRY_TYPES, type ForecastEntryType } from '../plan.js';
 import { FORECAST_WARNING_CODES, type ForecastWarning } from '../warnings.js';
-
-describeEnum('ForecastWarningCode', 'The kinds of warnings of a forecast');
-describeEnum('ForecastCycleSource', 'Whether a cycle of a forecast is stored');
-describeEnum('ForecastEntryType', 'The kinds of what counts in a forecast');
 
 const CYCLE_SOURCES = ['stored', 'proposed'] as const;
 

@@ -8,17 +8,11 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import type { Household } from '../../users/household.entity.js';
 import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js';
 import type { Invitation } from '../invitation.entity.js';
-
-describeEnum(
-  'UserRole',
-  'The rights of a member of a household: an `admin` can change it, its members and roles',
-);
 
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateHouseholdDto {

@@ -9,7 +9,6 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
@@ -18,8 +17,6 @@ import {
   type PaymentMethod,
   type PaymentMethodType,
 } from '../payment-method.entity.js';
-
-describeEnum('PaymentMethodType', 'The kinds of payment methods');
 
 @ApiSchema({ description: 'A new card, account or cash' })
 export class CreatePaymentMethodDto {

@@ -19,6 +19,7 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
+import type { EnumName } from '../openapi/enum-name.js';
 import { daysBetween, isCalendarDate } from '../values/calendar-date.js';
 import { parseTimestamp } from '../values/instant.js';
 import { hasInvisible, isBlank } from '../values/text.js';
@@ -148,7 +149,7 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
 
 export function EnumField(
   values: readonly string[],
-  enumName: string,
+  enumName: EnumName,
   options: FieldOptions = {},
 ): PropertyDecorator {
   return field(

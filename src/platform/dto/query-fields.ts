@@ -2,6 +2,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsUUID } from 'class-validator';
+import type { EnumName } from '../openapi/enum-name.js';
 import {
   BooleanField,
   field,
@@ -52,7 +53,7 @@ export function QueryUuidListField(options: FieldOptions & { max: number }): Pro
 /** Enum values in a query string, comma-separated or repeated; duplicates are removed. */
 export function QueryEnumListField(
   values: readonly string[],
-  enumName: string,
+  enumName: EnumName,
   options: FieldOptions = {},
 ): PropertyDecorator {
   return field(

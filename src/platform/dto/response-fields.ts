@@ -1,5 +1,6 @@
 /** Decorators for the fields of responses: OpenAPI type, format and example. */
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { EnumName } from '../openapi/enum-name.js';
 import { EXAMPLE_INSTANT } from './example-values.js';
 
 interface PropertyOptions {
@@ -51,6 +52,6 @@ export const BooleanProperty = (options: PropertyOptions): PropertyDecorator =>
 
 export const EnumProperty = (
   values: readonly string[],
-  enumName: string,
+  enumName: EnumName,
   options: PropertyOptions,
 ): PropertyDecorator => property({ enum: [...values], enumName }, options);

@@ -1,13 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { QueryEnumListField, QueryUuidListField } from '../../platform/dto/query-fields.js';
 import { MoneyProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { COMPARISON_METRICS, type ComparisonMetric } from '../reports.queries.js';
 import { TRENDS, type Trend } from '../trend.js';
-
-describeEnum('ComparisonMetric', 'What is compared');
-describeEnum('Trend', 'How a total develops: within 5 % it is `stable`');
 
 export const MAX_COMPARED_CYCLES = 50;
 

@@ -11,7 +11,6 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import type { FieldErrors } from '../../platform/errors/field-reasons.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
@@ -20,8 +19,6 @@ import type { TemplateTotals } from '../variance.queries.js';
 import { MAX_COMPARED_CYCLES } from './cycles-comparison.dto.js';
 
 const TEMPLATE_TYPES = ['recurrent_expense', 'recurrent_income'] as const;
-
-describeEnum('TemplateType', 'The kinds of templates');
 
 const MAX_LATEST_CYCLES = 24;
 export const DEFAULT_LATEST_CYCLES = 6;

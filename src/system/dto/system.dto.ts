@@ -4,7 +4,6 @@ import { EXPENSE_STATUSES } from '../../ledger/entities/expense-status.js';
 import { PAYMENT_METHOD_TYPES } from '../../payment-methods/payment-method.entity.js';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { InstantProperty, TextProperty } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { CURRENCY_CODES } from '../../platform/values/currency.js';
 import { EXPENSE_CATEGORIES } from '../../templates/expense-template.entity.js';
 import { RECURRENCE_TYPES } from '../../templates/recurrence/recurrence.js';
@@ -78,8 +77,6 @@ export class ProbeResponse {
   })
   status!: 'ok';
 }
-
-describeEnum('ComponentState', 'Whether a component is available');
 
 @ApiSchema({ description: 'The components that the service needs' })
 export class ReadinessResponse extends ProbeResponse {

@@ -19,7 +19,6 @@ import {
   TextProperty,
   UpdatedAtProperty,
 } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatMoney } from '../../platform/values/money.js';
@@ -32,16 +31,6 @@ import {
   type WeekendRule,
 } from '../recurrence/recurrence.js';
 import { configClassOf, HasRecurrence, RecurrenceConfigProperty } from './recurrence-config.dto.js';
-
-describeEnum(
-  'RecurrenceType',
-  'The type of a recurrence rule, which determines the schema of its config',
-);
-describeEnum(
-  'WeekendRule',
-  'How an occurrence on a Saturday or Sunday is moved: `keep` keeps the date, `before` moves it to the Friday ' +
-    'before, `after` to the Monday after',
-);
 
 /** The fields that a new expense or income template has in common. */
 @HasRecurrence()

@@ -11,7 +11,6 @@ import {
 } from '../../payment-methods/dto/payment-method.dto.js';
 import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
 import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../expense-template.entity.js';
 import type { ExpenseTemplate } from '../expense-template.entity.js';
@@ -22,8 +21,6 @@ import {
   toBaseTemplateResponse,
   UpdatedTemplateFields,
 } from './base-template.dto.js';
-
-describeEnum('ExpenseCategory', 'Whether an expense is the same in each cycle or varies');
 
 @ApiSchema({ description: 'A new template of a recurring expense' })
 export class CreateExpenseTemplateDto extends CreateBaseTemplateDto {

@@ -1,18 +1,10 @@
 import { ApiProperty, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
 import { DateField } from '../../platform/dto/fields.js';
 import { DateProperty, TextProperty } from '../../platform/dto/response-fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { MOVE_REASONS, type MoveReason, type Schedule } from '../recurrence/recurrence.js';
 import { CreateBaseTemplateDto } from './base-template.dto.js';
 import { HasRecurrence } from './recurrence-config.dto.js';
-
-describeEnum(
-  'MoveReason',
-  'Why an occurrence is not on the date of the rule: `month_end`: the month has no such day, so its last day is ' +
-    'used; `weekday`: moved to `day_of_week`; `weekend`: moved by the weekend rule',
-);
-describeEnum('SkipReason', 'Why a month has no occurrence: `no_such_day`: it has no such day');
 
 const MAX_DAYS = 1100;
 

@@ -9,7 +9,6 @@ import {
   PartialType,
 } from '@nestjs/swagger';
 import { BooleanField, EnumField, IntegerField } from '../../platform/dto/fields.js';
-import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { HasVariants, IsUnionOf } from '../../platform/openapi/object-variants.js';
 import {
   RECURRENCE_UNITS,
@@ -20,8 +19,6 @@ import {
   type RecurrenceUnit,
   type WeeklyConfig,
 } from '../recurrence/recurrence.js';
-
-describeEnum('RecurrenceUnit', 'The unit of the interval of a `custom` rule');
 
 const WEEKDAY = { min: 0, max: 6, example: 6, description: '0 = Sunday ... 6 = Saturday' };
 const DAY_OF_MONTH = { min: 1, max: 31, example: 15 };
