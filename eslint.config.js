@@ -50,7 +50,7 @@ const MODULES = {
   operators: [
     'comments', 'reports', 'forecast', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates',
     'payment-methods', 'budgets', 'activity', 'accounts', 'auth', 'households', 'idempotency', 'rate-updates', 'users',
-    'migrations', 'application.ts', 'schema.ts',
+    'migrations', 'application.ts', 'rate-limits.ts', 'schema.ts',
   ],
   errors: ['exchange-rates', 'ledger', 'activity'],
   migrations: [],

@@ -29,6 +29,7 @@ import { RateLimitGuard } from './platform/rate-limits/rate-limit.guard.js';
 import { RateLimitsModule } from './platform/rate-limits/rate-limits.module.js';
 import { RequestsInProgressGuard } from './platform/rate-limits/requests-in-progress.guard.js';
 import { PortabilityModule } from './portability/portability.module.js';
+import { RATE_LIMITS } from './rate-limits.js';
 import { RateUpdatesModule } from './rate-updates/rate-updates.module.js';
 import { RateUpdatesSchedule } from './rate-updates/rate-updates.schedule.js';
 import { ReportsModule } from './reports/reports.module.js';
@@ -58,7 +59,7 @@ export class AppModule implements OnModuleInit {
         MetricsModule,
         DatabaseModule.forRoot(SCHEMA),
         UsersModule,
-        RateLimitsModule,
+        RateLimitsModule.forRoot(RATE_LIMITS),
         IdempotencyModule,
         // Express matches routes in the order of the modules: the most frequently requested come
         // first.

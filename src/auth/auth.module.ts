@@ -4,7 +4,6 @@ import { PassportModule } from '@nestjs/passport';
 import { HouseholdsModule } from '../households/households.module.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccessTokens, AccessTokenStrategy, TOKEN_ALGORITHM, tokenKey } from './access-tokens.js';
 import { AuthController } from './auth.controller.js';
@@ -25,7 +24,6 @@ import { SessionsService } from './sessions.service.js';
     UsersModule,
     HouseholdsModule,
     PassportModule,
-    RateLimitsModule,
     JwtModule.registerAsync({
       inject: [SETTINGS],
       useFactory: (settings: Settings) => ({

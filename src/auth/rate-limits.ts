@@ -4,9 +4,9 @@ import type { RateLimitSettings } from '../platform/config/settings.js';
 import { clientNetwork } from '../platform/rate-limits/client-network.js';
 import {
   hasUser,
-  registerThrottlers,
   type LimitedRequest,
   type Policy,
+  type Throttlers,
 } from '../platform/rate-limits/policies.js';
 import { rateLimitOf } from '../platform/rate-limits/rate-limited.decorator.js';
 
@@ -21,15 +21,9 @@ export const accountPolicy = ({ authPerMinute }: RateLimitSettings): Policy => (
 export const accountKey = (ip = '', email: string): string =>
   hash('sha256', `${clientNetwork(ip)} ${email}`, 'base64url');
 
-declare module '../platform/rate-limits/rate-limited.decorator.js' {
-  interface RateLimitNames {
-    auth: true;
-  }
-}
-
-registerThrottlers((settings) => [
+export const authThrottlers: Throttlers = (settings) => [
   {
-    // Of a client network for all accounts together.
+    // All accounts of a client network together.
     name: 'auth-address',
     limit: settings.authPerAddressPerMinute,
     ttl: minutes(1),
@@ -37,10 +31,10 @@ registerThrottlers((settings) => [
     getTracker: ({ ip = '' }: Partial<LimitedRequest>) => clientNetwork(ip),
   },
   {
-    // Of a password change. AccountLimitInterceptor counts registration and sign-in, by the e-mail
-    // in their body.
+    // Password changes. AccountLimitInterceptor counts registration and sign-in, by the e-mail in
+    // their body.
     ...accountPolicy(settings),
     skipIf: (context) => rateLimitOf(context) !== 'auth' || !hasUser(context),
     getTracker: ({ ip, user }: Partial<LimitedRequest>) => accountKey(ip, user?.email ?? ''),
   },
-]);
+];

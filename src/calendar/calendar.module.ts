@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { CalendarFeedsController } from './calendar-feeds.controller.js';
 import { CalendarFeedsRepository } from './calendar-feeds.repository.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import { CalendarController } from './calendar.controller.js';
 
 @Module({
-  imports: [PaymentMethodsModule, RateLimitsModule],
+  imports: [PaymentMethodsModule],
   controllers: [CalendarFeedsController, CalendarController],
   providers: [CalendarFeedsRepository, CalendarFeedsService],
 })

@@ -1,14 +1,8 @@
 import { hours } from '@nestjs/throttler';
-import { hasUser, idOfUser, registerThrottlers } from '../platform/rate-limits/policies.js';
+import { hasUser, idOfUser, type Throttlers } from '../platform/rate-limits/policies.js';
 import { rateLimitOf } from '../platform/rate-limits/rate-limited.decorator.js';
 
-declare module '../platform/rate-limits/rate-limited.decorator.js' {
-  interface RateLimitNames {
-    reports: true;
-  }
-}
-
-registerThrottlers(({ reportsPerHour }) => [
+export const reportThrottlers: Throttlers = ({ reportsPerHour }) => [
   {
     name: 'reports',
     limit: reportsPerHour,
@@ -16,4 +10,4 @@ registerThrottlers(({ reportsPerHour }) => [
     skipIf: (context) => rateLimitOf(context) !== 'reports' || !hasUser(context),
     getTracker: idOfUser,
   },
-]);
+];

@@ -7,6 +7,8 @@ import { ConfigModule } from '../../platform/config/config.module.js';
 import type { Settings } from '../../platform/config/settings.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
+import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { RATE_LIMITS } from '../../rate-limits.js';
 import { RateUpdatesModule } from '../../rate-updates/rate-updates.module.js';
 import { SCHEMA } from '../../schema.js';
 import { UsersModule } from '../../users/users.module.js';
@@ -27,6 +29,7 @@ export class CliModule {
         MetricsModule,
         DatabaseModule.forRoot(SCHEMA),
         UsersModule,
+        RateLimitsModule.forRoot(RATE_LIMITS),
         IdempotencyModule,
         HouseholdAdminModule,
         AuthModule,

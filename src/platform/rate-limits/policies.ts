@@ -14,29 +14,20 @@ export interface Policy {
 export type LimitedRequest = Request & { user?: { id: string; email: string } };
 
 /** What RateLimitGuard counts, and by which key. */
-type Throttlers = (settings: RateLimitSettings) => ThrottlerOptions[];
+export type Throttlers = (settings: RateLimitSettings) => ThrottlerOptions[];
 
 export const hasUser = (context: ExecutionContext): boolean =>
   context.switchToHttp().getRequest<LimitedRequest>().user !== undefined;
 
 export const idOfUser = ({ user }: Partial<LimitedRequest>): string => user?.id ?? '';
 
-const REGISTERED: Throttlers[] = [
-  ({ authenticatedPerHour }) => [
-    {
-      name: 'authenticated',
-      limit: authenticatedPerHour,
-      ttl: hours(1),
-      skipIf: (context) => !hasUser(context),
-      getTracker: idOfUser,
-    },
-  ],
+/** The limit on all requests with an access token. */
+export const authenticatedThrottlers: Throttlers = ({ authenticatedPerHour }) => [
+  {
+    name: 'authenticated',
+    limit: authenticatedPerHour,
+    ttl: hours(1),
+    skipIf: (context) => !hasUser(context),
+    getTracker: idOfUser,
+  },
 ];
-
-/** Registers the limits of a module, for routes that are `RateLimited` by their name. */
-export const registerThrottlers = (throttlers: Throttlers): void => {
-  REGISTERED.push(throttlers);
-};
-
-export const throttlersOf: Throttlers = (settings) =>
-  REGISTERED.flatMap((throttlers) => throttlers(settings));

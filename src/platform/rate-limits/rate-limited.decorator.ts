@@ -1,12 +1,12 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 
-/** The names of limits, as keys; the modules that register limits add theirs. */
+/** The names of limits, as keys; the list of the application adds its own. */
 export interface RateLimitNames {
   authenticated: true;
 }
 
-/** A registered limit by its name, in addition to the one on all authenticated requests. */
+/** The route counts towards this limit, too, beside the one on all authenticated requests. */
 export const RateLimited = Reflector.createDecorator<keyof RateLimitNames>();
 
 const reflector = new Reflector();
