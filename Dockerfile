@@ -41,7 +41,7 @@ VOLUME /home/node/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
-COPY fixtures/sample-household.json fixtures/sandbox-household.json fixtures/
+COPY fixtures/sample-household.json fixtures/
 COPY docs/openapi.json docs/
 COPY --from=build /app/empty-cluster empty-cluster
 COPY --from=build /app/dist dist

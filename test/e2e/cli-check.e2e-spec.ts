@@ -72,14 +72,14 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     'recurrent_income',
     `UPDATE income_templates SET household_id =
        (SELECT household_id FROM users WHERE id = ${bob})
-     WHERE user_id = ${ana} AND description = 'Quincena, día 15'`,
+     WHERE user_id = ${ana} AND description = 'Paycheck'`,
   );
   await corruptRows(
     ['household', 'replay'],
     'recurrent_expense',
     `UPDATE expense_templates SET payment_method_id =
-       (SELECT id FROM payment_methods WHERE user_id = ${bob} AND name = 'Efectivo')
-     WHERE user_id = ${ana} AND description = 'Gimnasio'`,
+       (SELECT id FROM payment_methods WHERE user_id = ${bob} AND name = 'Cash')
+     WHERE user_id = ${ana} AND description = 'Gym'`,
   );
   const [moved] = await dataSource.query<{ record: string; cycle: string; expense: string }[]>(
     `SELECT id AS record, cycle_id AS cycle, entity_id AS expense FROM activity_log
@@ -136,7 +136,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     ['positive-amount', 'replay'],
     'recurrent_expense',
     `UPDATE expense_templates SET base_amount = 0
-     WHERE user_id = ${ana} AND description = 'Renta'`,
+     WHERE user_id = ${ana} AND description = 'Rent'`,
   );
   await corruptRows(
     ['cycle-dates', 'replay'],
@@ -164,7 +164,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     ['owner', 'replay'],
     'recurrent_expense',
     `UPDATE expense_templates SET payment_method_id = '${methodOfMember}'
-     WHERE user_id = ${ana} AND description = 'Agua'`,
+     WHERE user_id = ${ana} AND description = 'Water'`,
   );
   const [budget] = await dataSource.query<{ id: string }[]>(`
     INSERT INTO budgets (household_id, user_id, name)
@@ -175,7 +175,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     ['budget', 'replay'],
     'recurrent_expense',
     `UPDATE expense_templates SET budget_id = '${budgetOfMember}'
-     WHERE user_id = ${ana} AND description = 'Luz'`,
+     WHERE user_id = ${ana} AND description = 'Electricity'`,
   );
   await corruptRows(
     ['budget', 'replay'],

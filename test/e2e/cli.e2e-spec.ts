@@ -374,7 +374,10 @@ describe('on a database', () => {
     );
   });
 
-  it("the operators' program creates demo data: a year of cycles that pass the check", async () => {
+  it("the operators' program creates demo data: a year of cycles that pass the check, without exchange rates", async () => {
+    const readRates = (): Promise<object[]> =>
+      database.use((dataSource) => dataSource.query('SELECT * FROM exchange_rates ORDER BY id'));
+    const rates = await readRates();
     expect(await read('demo-data', '--users', '2')).toEqual({
       users: [
         { email: 'demo@example.com', cycles: 9 },
@@ -392,6 +395,7 @@ describe('on a database', () => {
       { status: 'active', count: 1 },
       { status: 'completed', count: 7 },
     ]);
+    expect(await readRates()).toEqual(rates);
     expect(await database.print(['check'])).toContain('No problems found.');
   });
 });

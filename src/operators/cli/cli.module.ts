@@ -13,10 +13,10 @@ import { RateUpdatesModule } from '../../rate-updates/rate-updates.module.js';
 import { SCHEMA } from '../../schema.js';
 import { UsersModule } from '../../users/users.module.js';
 import { BackupModule } from '../backup/backup.module.js';
-import { DemoModule } from '../demo/demo.module.js';
 import { DistributionModule } from '../distribution/distribution.module.js';
 import { HouseholdAdminModule } from '../households/household-admin.module.js';
 import { IntegrityModule } from '../integrity/integrity.module.js';
+import { SampleHouseholdModule } from '../sample-household/sample-household.module.js';
 
 /** The modules of the service without those for HTTP requests: guards, probes. */
 @Module({})
@@ -36,7 +36,7 @@ export class CliModule {
         AccountsModule,
         ExchangeRatesModule,
         RateUpdatesModule,
-        DemoModule,
+        SampleHouseholdModule,
         BackupModule,
         IntegrityModule,
         DistributionModule,

@@ -1,10 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { DemoData } from '../demo/demo-data.js';
+import { readHouseholdData } from '../sample-household/household-data.js';
+import { SampleHousehold } from '../sample-household/sample-household.js';
 import { printJson, printTable } from './output.js';
 import { choosePassword } from './password.js';
 import { withServices } from './services.js';
 
 const MAX_USERS = 1000;
+
+const DAYS_PER_YEAR = 365;
 
 interface DemoOptions {
   email: string;
@@ -29,11 +32,14 @@ async function createDemoData({ email, users: count, json }: DemoOptions): Promi
   const { password } = await choosePassword(true);
   const users = await withServices(
     async (services) => {
-      const demo = services.get(DemoData);
+      const household = services.get(SampleHousehold, { strict: false });
+      // The stored rates are real ones, which made-up rates must not replace.
+      const data = { ...readHouseholdData('en'), rates: [] };
       const created: { email: string; cycles: number }[] = [];
       for (let number = 1; number <= count; number += 1) {
-        const address = numbered(email, number);
-        created.push({ email: address, cycles: await demo.create({ email: address, password }) });
+        const account = { email: numbered(email, number), password };
+        const { cycleCount: cycles } = await household.create(account, data, DAYS_PER_YEAR);
+        created.push({ email: account.email, cycles });
       }
       return created;
     },

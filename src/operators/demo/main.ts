@@ -1,9 +1,11 @@
 /**
- * The demo: creates the sample household in an in-memory database, and prints its current cycle with
- * its budgets, and what is left until each pay day, as the API responds with them.
+ * The demo: creates the household of the sandbox in an in-memory database, and prints its active cycle
+ * with its budgets, and what is left until each pay day, as the API responds with them.
  */
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
 import { configureApplication, createApplication } from '../../application.js';
+import { AuthService } from '../../auth/auth.service.js';
 import type { CyclePageResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense-list.dto.js';
 import type { ForecastResponse } from '../../forecast/dto/forecast.dto.js';
@@ -11,22 +13,33 @@ import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
 import { IN_MEMORY_DATA_DIR, loadSettings } from '../../platform/config/settings.js';
 import { API_PREFIX } from '../../platform/openapi/openapi.js';
 import type { CycleSummaryResponse } from '../../reports/dto/cycle-summary.dto.js';
+import { readHouseholdData } from '../sample-household/household-data.js';
+import { SampleHousehold } from '../sample-household/sample-household.js';
+import { SampleHouseholdModule } from '../sample-household/sample-household.module.js';
 import { describeBudgets, describeCycle, describePayWindows } from './descriptions.js';
-import { createSampleHousehold } from './sample-household.js';
 
 const NEXT_STEP =
-  'Next: `npm run sandbox` serves a household like this one, and prints the address of Swagger UI.';
+  'Next: `npm run sandbox` serves this household, and prints the address of Swagger UI.';
+
+/** @returns an access token of its user */
+async function createHousehold(app: NestExpressApplication): Promise<string> {
+  const account = { email: 'ana@example.com', password: randomBytes(12).toString('hex') };
+  const household = app.get(SampleHousehold, { strict: false });
+  await household.create(account, readHouseholdData('en'));
+  const { access_token } = await app
+    .get(AuthService, { strict: false })
+    .login({ username: account.email, password: account.password });
+  return access_token;
+}
 
 async function main(): Promise<void> {
   const settings = loadSettings({ DATA_DIR: IN_MEMORY_DATA_DIR, LOG_LEVEL: 'warn' });
   console.log('Starting the service with an in-memory database ...');
-  const app = await createApplication(settings);
+  const app = await createApplication(settings, { module: SampleHouseholdModule });
   await configureApplication(app, settings);
   await app.listen(0, '127.0.0.1');
   try {
-    const password = randomBytes(12).toString('hex');
-    const token = await createSampleHousehold(app, { email: 'ana@example.com', password });
-    const headers = { Authorization: `Bearer ${token}` };
+    const headers = { Authorization: `Bearer ${await createHousehold(app)}` };
     const url = `${await app.getUrl()}/${API_PREFIX}`;
     const get = async <Body>(path: string): Promise<Body> =>
       (await (await fetch(url + path, { headers })).json()) as Body;

@@ -18,9 +18,9 @@ import { originOf, portOf } from '../../platform/process/serve.js';
 import { shutDown, stopMessage } from '../../platform/process/shutdown.js';
 import { exitWithError } from '../../platform/process/start.js';
 import { isCalendarDate, type CalendarDate } from '../../platform/values/calendar-date.js';
-import { LANGUAGES, readHouseholdData, type Language } from './household-data.js';
+import { LANGUAGES, readHouseholdData, type Language } from '../sample-household/household-data.js';
+import { SampleHousehold } from '../sample-household/sample-household.js';
 import { SandboxDay } from './sandbox-day.js';
-import { SandboxHousehold } from './sandbox-household.js';
 import { SANDBOX_PATHS, SandboxModule } from './sandbox.module.js';
 import { SandboxService } from './sandbox.service.js';
 
@@ -88,8 +88,8 @@ function sandboxSettings({ env }: NodeJS.Process, day: SandboxDay): Settings {
 
 /** @returns a personal access token of its user */
 async function createHousehold(app: NestExpressApplication, language: Language): Promise<string> {
-  const household = app.get(SandboxHousehold, { strict: false });
-  const user = await household.create(ACCOUNT, readHouseholdData(language));
+  const household = app.get(SampleHousehold, { strict: false });
+  const { user } = await household.create(ACCOUNT, readHouseholdData(language));
   const dto = await validateBody(CreatePersonalAccessTokenDto, TOKEN);
   const tokens = app.get(PersonalAccessTokensService, { strict: false });
   const { token } = await tokens.create(user, dto);

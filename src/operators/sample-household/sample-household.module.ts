@@ -3,26 +3,28 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { BudgetsModule } from '../../budgets/budgets.module.js';
 import { CommentsModule } from '../../comments/comments.module.js';
 import { CyclesModule } from '../../cycles/cycles.module.js';
+import { ExchangeRatesModule } from '../../exchange-rates/exchange-rates.module.js';
 import { ExpensesModule } from '../../expenses/expenses.module.js';
 import { ForecastModule } from '../../forecast/forecast.module.js';
 import { IncomesModule } from '../../incomes/incomes.module.js';
 import { PaymentMethodsModule } from '../../payment-methods/payment-methods.module.js';
 import { TemplatesModule } from '../../templates/templates.module.js';
-import { DemoData } from './demo-data.js';
+import { SampleHousehold } from './sample-household.js';
 
 @Module({
   imports: [
     AuthModule,
+    ExchangeRatesModule,
     PaymentMethodsModule,
     BudgetsModule,
     TemplatesModule,
     CyclesModule,
     ExpensesModule,
-    ForecastModule,
     IncomesModule,
+    ForecastModule,
     CommentsModule,
   ],
-  providers: [DemoData],
-  exports: [DemoData],
+  providers: [SampleHousehold],
+  exports: [SampleHousehold],
 })
-export class DemoModule {}
+export class SampleHouseholdModule {}

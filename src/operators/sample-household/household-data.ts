@@ -23,7 +23,7 @@ export interface ExpenseData extends WithReferences {
   day: number;
 }
 
-/** The household of the sandbox in one language, as the bodies of requests. */
+/** The sample household in one language, as the bodies of requests. */
 export interface HouseholdData {
   user: object;
   /** With `{start}` and `{end}`. */
@@ -40,14 +40,14 @@ export interface HouseholdData {
   carried_over: ExpenseData;
   /** The first income of a cycle. */
   left_over: WithReferences & { currency: CurrencyCode };
-  /** Of the forecast that sets budgets aside, in USD: the amount of `left_over` leads to it. */
+  /** The lowest balance of the forecast that sets budgets aside, in USD, which the amount of `left_over` leads to. */
   lowest_balance: string;
-  /** Of the active cycle. */
+  /** A comment on the active cycle. */
   comment: string;
 }
 
 export const readHouseholdData = (language: Language): HouseholdData =>
-  inLanguage(readProjectJson('fixtures/sandbox-household.json'), language) as HouseholdData;
+  inLanguage(readProjectJson('fixtures/sample-household.json'), language) as HouseholdData;
 
 /** The value with the text of a language for each object that has the texts of all. */
 function inLanguage(value: unknown, language: Language): unknown {

@@ -43,7 +43,7 @@ type Ids = ReadonlyMap<string, string>;
 interface Household {
   user: AuthenticatedUser;
   data: HouseholdData;
-  /** Of payment methods and budgets, by their keys. */
+  /** The ids of payment methods and budgets, by their keys. */
   ids: Ids;
 }
 
@@ -54,11 +54,11 @@ interface SettledEntry {
 }
 
 /**
- * Creates the household of the sandbox through the services: a completed cycle, the active one, in
- * the middle of which is the day of the household, and a draft of the next one.
+ * Creates the sample household through the services: completed cycles, the active one, in the middle
+ * of which is the user's day, and a draft of the next one.
  */
 @Injectable()
-export class SandboxHousehold {
+export class SampleHousehold {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly auth: AuthService,
@@ -78,11 +78,15 @@ export class SandboxHousehold {
   /**
    * Creates the household with a user of this account. What is due before the day is paid, but for
    * two expenses. The last record of the draft is that of a carry-over, which can be undone.
+   *
+   * @param minDays of all cycles together, of which there are at least three
+   * @throws DomainError USER_ALREADY_EXISTS
    */
   async create(
     account: { email: string; password: string },
     data: HouseholdData,
-  ): Promise<AuthenticatedUser> {
+    minDays = 0,
+  ): Promise<{ user: AuthenticatedUser; cycleCount: number }> {
     const dto = await validateBody(RegisterDto, { ...account, ...data.user });
     const user = inCommand(await this.auth.createUser(dto), this.settings.todayIn);
     await this.importRates(user.today, data);
@@ -97,13 +101,17 @@ export class SandboxHousehold {
     const draft = await this.createCycle(household, addDays(start, days), days);
     await this.carryOver(household, { from: draft, to: active });
 
-    const leftOver = await this.leftOver(household);
+    let leftOver = await this.leftOver(household);
     await this.receiveLeftOver(household, { cycleId: active, date: start, amount: leftOver });
-    await this.createPast(household, { start: addDays(start, -days), days, leftOver });
+    const cycleCount = Math.max(3, Math.ceil(minDays / days));
+    for (let past = 1; past <= cycleCount - 2; past += 1) {
+      const pastStart = addDays(start, -past * days);
+      leftOver = await this.createPast(household, { start: pastStart, days, leftOver });
+    }
     await this.setStatus(user, active, 'active');
     const comment = { entity_type: 'cycle', entity_id: active, body: data.comment };
     await this.comments.create(user, await validateBody(CreateCommentDto, comment));
-    return user;
+    return { user, cycleCount };
   }
 
   private async importRates(today: CalendarDate, { rates }: HouseholdData): Promise<void> {
@@ -200,11 +208,15 @@ export class SandboxHousehold {
     await this.receive(user, cycleId, received.map(atActualAmounts(data.income_templates)));
   }
 
-  /** Creates a completed cycle with everything settled as planned, and this left at its end. */
+  /**
+   * Creates a completed cycle with everything settled as planned, and this left at its end.
+   *
+   * @returns what was left from the cycle before it
+   */
   private async createPast(
     household: Household,
     { start, days, leftOver }: { start: CalendarDate; days: number; leftOver: Money },
-  ): Promise<void> {
+  ): Promise<Money> {
     const { user } = household;
     const cycleId = await this.createCycle(household, start, days);
     const { expenses } = await this.expenses.list(user, cycleId, {});
@@ -217,6 +229,7 @@ export class SandboxHousehold {
     const amount = leftOver.minus(remaining);
     if (amount.gt(0)) await this.receiveLeftOver(household, { cycleId, date: start, amount });
     await this.setStatus(user, cycleId, 'completed');
+    return amount.gt(0) ? amount : new Big(0);
   }
 
   private async pay(
