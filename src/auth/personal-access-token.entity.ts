@@ -1,22 +1,10 @@
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  ForeignKey,
-  Generated,
-  Index,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  Unique,
-} from 'typeorm';
+import { Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
-import type { UserId } from '../platform/values/user-id.js';
 import { Household } from '../users/household.entity.js';
+import { UserToken } from '../users/user-secret.js';
 import { User } from '../users/user.entity.js';
 
-const PRIMARY_KEY = 'pk_personal_access_tokens';
-
-/** Unexpired ones of a user. */
+/** The unexpired tokens of a user. */
 export const MAX_PERSONAL_ACCESS_TOKENS = 50;
 
 /** `read` allows GET and HEAD alone. */
@@ -30,39 +18,21 @@ export type TokenAccess = (typeof TOKEN_ACCESS)[number];
 @Entity('personal_access_tokens')
 @Unique('uq_personal_access_tokens_token_hash', ['tokenHash', 'householdId'])
 @Index('ix_personal_access_tokens_user', ['householdId', 'userId', 'seq'])
-export class PersonalAccessToken {
-  @ForeignKey(() => Household, {
-    name: 'fk_personal_access_tokens_household_id',
-    onDelete: 'CASCADE',
-  })
-  @PrimaryColumn({ name: 'household_id', type: 'uuid', primaryKeyConstraintName: PRIMARY_KEY })
-  householdId!: string;
-
-  @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: PRIMARY_KEY })
-  id!: string;
-
-  /** The order of creation. Internal. */
-  @Column({ type: 'bigint' })
-  @Generated('increment')
-  seq!: string;
-
-  @Index('ix_personal_access_tokens_user_id')
-  @ForeignKey(() => User, { name: 'fk_personal_access_tokens_user_id', onDelete: 'CASCADE' })
-  @Column({ name: 'user_id', type: 'uuid' })
-  userId!: UserId;
-
+@Index('ix_personal_access_tokens_user_id', ['userId'])
+@ForeignKey(() => Household, ['householdId'], ['id'], {
+  name: 'fk_personal_access_tokens_household_id',
+  onDelete: 'CASCADE',
+})
+@ForeignKey(() => User, ['userId'], ['id'], {
+  name: 'fk_personal_access_tokens_user_id',
+  onDelete: 'CASCADE',
+})
+export class PersonalAccessToken extends UserToken {
   @Column({ type: 'varchar', length: 100 })
   name!: string;
 
   @Column({ type: 'enum', enum: TOKEN_ACCESS, enumName: 'token_access' })
   access!: TokenAccess;
-
-  /** SHA-256 in hex, so that the table does not contain usable tokens. */
-  @Column({ name: 'token_hash', type: 'varchar', length: 64 })
-  tokenHash!: string;
-
-  @CreateDateColumn({ ...INSTANT, name: 'created_at' })
-  createdAt!: Date;
 
   @Index('ix_personal_access_tokens_expires_at')
   @Column({ ...INSTANT, name: 'expires_at' })

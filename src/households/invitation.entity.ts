@@ -1,33 +1,17 @@
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  ForeignKey,
-  Generated,
-  Index,
-  PrimaryGeneratedColumn,
-  Unique,
-} from 'typeorm';
+import { Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { Household } from '../users/household.entity.js';
+import { Secret } from '../users/user-secret.js';
 import { User } from '../users/user.entity.js';
 
-/** Of a household: those that can be used. */
+/** The invitations of a household that can be used. */
 export const MAX_OPEN_INVITATIONS = 50;
 
 /** An open invitation to a household; deleted when it is used or revoked. */
 @Entity('household_invitations')
 @Unique('uq_household_invitations_code_hash', ['codeHash'])
-export class Invitation {
-  @PrimaryGeneratedColumn('uuid')
-  id!: string;
-
-  /** The order of creation. Internal. */
-  @Column({ type: 'bigint' })
-  @Generated('increment')
-  seq!: string;
-
+export class Invitation extends Secret {
   @Index('ix_household_invitations_household_id')
   @ForeignKey(() => Household, {
     name: 'fk_household_invitations_household_id',
@@ -46,7 +30,4 @@ export class Invitation {
 
   @Column({ ...INSTANT, name: 'expires_at' })
   expiresAt!: Date;
-
-  @CreateDateColumn({ ...INSTANT, name: 'created_at' })
-  createdAt!: Date;
 }
