@@ -11,7 +11,7 @@ type Expected = Record<string, string[]>;
 
 /** Corrupts the data of two demo users, with separate rows for each rule. */
 async function corrupt(dataSource: DataSource): Promise<Expected> {
-  const expected: Expected = {};
+  const expected: Expected = { constraint: [] };
   const run = async (sql: string): Promise<string[]> =>
     (await dataSource.query<[{ id: string }[], number]>(sql))[0].map(({ id }) => id);
   /** Runs an UPDATE; each of the rules must report its rows as entities of this type. */
@@ -34,13 +34,23 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
   const nthIncome = (n: number): string =>
     `(SELECT id FROM cycle_incomes WHERE cycle_id = ${nthCycle(ana, 8)} ORDER BY seq OFFSET ${n} LIMIT 1)`;
 
-  await dataSource.query(`ALTER TABLE cycle_expenses
-    DROP CONSTRAINT ck_cycle_expenses_paid, DROP CONSTRAINT ck_cycle_expenses_amount_usd`);
-  await dataSource.query('ALTER TABLE cycles DROP CONSTRAINT ck_cycles_dates');
-  await dataSource.query('ALTER TABLE cycle_incomes DROP CONSTRAINT ck_cycle_incomes_received');
-  await dataSource.query(
-    'ALTER TABLE expense_templates DROP CONSTRAINT ck_expense_templates_base_amount',
-  );
+  /** Drops a constraint, which the check must report as missing. */
+  const dropConstraint = async (table: string, name: string): Promise<void> => {
+    await dataSource.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+    expected.constraint?.push(`constraint ${name}`);
+  };
+  for (const [table, check] of [
+    ['cycle_expenses', 'paid'],
+    ['cycle_expenses', 'amount_usd'],
+    ['cycles', 'dates'],
+    ['cycle_incomes', 'received'],
+    ['expense_templates', 'base_amount'],
+  ] as const) {
+    await dropConstraint(table, `ck_${table}_${check}`);
+  }
+  await dropConstraint('budgets', 'uq_budgets_user_id_name');
+  await dataSource.query('DROP INDEX uq_cycle_incomes_occurrence');
+  expected.constraint?.push('constraint uq_cycle_incomes_occurrence');
   await dataSource.query('ALTER TABLE activity_log DISABLE TRIGGER tr_activity_log_append_only');
 
   await corruptRows(
@@ -50,12 +60,12 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
      WHERE id = ${nthCycle(ana, 0)}`,
   );
   await corruptRows(
-    ['payment-state', 'replay'],
+    ['replay'],
     'cycle_expense',
     `UPDATE cycle_expenses SET paid = true WHERE id = ${nthExpense(0)}`,
   );
   await corruptRows(
-    ['receipt-state', 'replay'],
+    ['replay'],
     'cycle_income',
     `UPDATE cycle_incomes SET received = NOT received WHERE id = ${nthIncome(0)}`,
   );
@@ -65,7 +75,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     ['expense_templates', 'payment_method_id'],
     ['cycle_expenses', 'cycle_id'],
   ] as const) {
-    await dataSource.query(`ALTER TABLE ${table} DROP CONSTRAINT fk_${table}_${reference}`);
+    await dropConstraint(table, `fk_${table}_${reference}`);
   }
   await corruptRows(
     ['household', 'replay'],
@@ -75,7 +85,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
      WHERE user_id = ${ana} AND description = 'Paycheck'`,
   );
   await corruptRows(
-    ['household', 'replay'],
+    ['replay'],
     'recurrent_expense',
     `UPDATE expense_templates SET payment_method_id =
        (SELECT id FROM payment_methods WHERE user_id = ${bob} AND name = 'Cash')
@@ -85,9 +95,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     `SELECT id AS record, cycle_id AS cycle, entity_id AS expense FROM activity_log
      WHERE entity_id = ${nthExpense(5)}`,
   );
-  await corruptRows(
-    ['household'],
-    'cycle_expense',
+  await dataSource.query(
     `UPDATE cycle_expenses SET cycle_id = gen_random_uuid() WHERE id = '${moved?.expense}'`,
   );
   expected['activity-scope'] = [`activity ${moved?.record}`];
@@ -133,16 +141,25 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     `UPDATE cycle_expenses SET amount = amount + 1 WHERE id = ${nthExpense(1)}`,
   );
   await corruptRows(
-    ['positive-amount', 'replay'],
+    ['replay'],
     'recurrent_expense',
     `UPDATE expense_templates SET base_amount = 0
      WHERE user_id = ${ana} AND description = 'Rent'`,
   );
   await corruptRows(
-    ['cycle-dates', 'replay'],
+    ['replay'],
     'cycle',
     `UPDATE cycles SET end_date = start_date WHERE id = ${nthCycle(ana, 1)}`,
   );
+  await dataSource.query(
+    'ALTER TABLE cycles ADD CONSTRAINT ck_cycles_dates CHECK (end_date > start_date) NOT VALID',
+  );
+  await dropConstraint('exchange_rates', 'uq_exchange_rates_pair_date');
+  await dataSource.query(`INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
+    SELECT from_currency, to_currency, rate, rate_date FROM exchange_rates`);
+  const failed = dataSource.query(`CREATE UNIQUE INDEX CONCURRENTLY uq_exchange_rates_pair_date
+    ON exchange_rates (from_currency, to_currency, rate_date)`);
+  await expect(failed).rejects.toThrow('uq_exchange_rates_pair_date');
   await corruptRows(
     ['deleted-cycle'],
     'cycle_expense',
@@ -262,6 +279,13 @@ describe('the check', () => {
     expect(asText.stdout).toContain(`Problems: ${found}. Nothing was changed.`);
     expect(asText.stdout).toMatch(
       /\nbalance\n {2}cycle \S+: remaining_balance is \S+, income minus/,
+    );
+    expect(asText.stdout).toMatch(
+      /\nconstraint\n( {2}constraint \S+: .*\n)* {2}constraint ck_cycles_dates: of cycles is not valid\n/,
+    );
+    expect(asText.stdout).toContain('uq_budgets_user_id_name: is missing from budgets\n');
+    expect(asText.stdout).toContain(
+      'uq_exchange_rates_pair_date: of exchange_rates is not valid\n',
     );
     expect(asText.stdout).toContain('"mine", but null in the activity records');
   });

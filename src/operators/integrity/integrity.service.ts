@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
+import { constraintsRule } from './constraints-rule.js';
 import { replayEntities } from './replayed-entities.js';
 import { RULES, type Rule } from './rules.js';
 
@@ -31,7 +32,9 @@ export class IntegrityService {
   check(): Promise<RuleResult[]> {
     return this.database.unownedSnapshot(async (manager) => {
       const results: RuleResult[] = [];
-      for (const rule of RULES) results.push(await this.query(manager, rule));
+      const { entityMetadatas } = manager.dataSource;
+      const rules = [constraintsRule(entityMetadatas), ...RULES];
+      for (const rule of rules) results.push(await this.query(manager, rule));
       results.push(await this.replay(manager));
       return results;
     });
