@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import type { LimitedBudget } from '../budgets/budgets.queries.js';
+import { isStaleRate, MAX_RATE_AGE_DAYS } from '../exchange-rates/rate-age.js';
 import type { CycleEntry, EntryType } from '../ledger/entities/cycle-entry.entity.js';
 import type { UsedRate } from '../ledger/entities/used-rate.js';
 import type { GeneratedEntries } from '../ledger/generation/entry-generator.js';
@@ -52,9 +53,6 @@ export interface Warning {
   /** What the warning is about. */
   details: WarningDetails[keyof WarningDetails];
 }
-
-/** A rate is stale for a date that is more days after it. */
-const MAX_RATE_AGE_DAYS = 35;
 
 interface Planned {
   cycle: { startDate: CalendarDate };
@@ -127,10 +125,10 @@ function paymentMethodWarnings({ expenses, incomes }: GeneratedEntries): Warning
 
 function rateWarnings({ expenses, incomes }: GeneratedEntries): Warning[] {
   const entries = [...expenses, ...incomes].flatMap(converted);
-  const ageOf = ({ date, exchange_rate }: ConvertedEntry): number =>
-    daysBetween({ from: exchange_rate.rate_date, to: date });
-  const future = entries.filter((entry) => ageOf(entry) < 0);
-  const stale = entries.filter((entry) => ageOf(entry) > MAX_RATE_AGE_DAYS);
+  const future = entries.filter(({ date, exchange_rate }) => exchange_rate.rate_date > date);
+  const stale = entries.filter(({ date, exchange_rate }) =>
+    isStaleRate({ rateDate: exchange_rate.rate_date, day: date }),
+  );
   const warnings: Warning[] = [];
   if (future.length > 0) {
     const message = 'Amounts are converted by exchange rates that are later than their dates';

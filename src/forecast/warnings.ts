@@ -1,5 +1,5 @@
+import { isStaleRate, MAX_RATE_AGE_DAYS } from '../exchange-rates/rate-age.js';
 import { usedRate } from '../ledger/entities/used-rate.js';
-import { addDays } from '../platform/values/calendar-date.js';
 import { centsOf, formatCents, formatMoney } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
 import type { ForecastBalance } from './dto/forecast.dto.js';
@@ -21,9 +21,6 @@ export interface ForecastWarning {
   /** What the warning is about. */
   details: object;
 }
-
-/** A rate is stale when it is older on the first day. */
-const MAX_RATE_AGE_DAYS = 35;
 
 /** The elements of a list in the details. */
 const MAX_LISTED = 20;
@@ -81,8 +78,10 @@ function negativeBalance({ days, lowest, query }: WarningContext): ForecastWarni
 }
 
 function staleRate({ generated: all, query }: WarningContext): ForecastWarning | undefined {
-  const oldest = addDays(query.today, -MAX_RATE_AGE_DAYS);
-  const stale = all.filter(({ generated }) => (generated?.exchangeRateDate ?? oldest) < oldest);
+  const stale = all.filter(({ generated }) => {
+    const rateDate = generated?.exchangeRateDate ?? null;
+    return rateDate !== null && isStaleRate({ rateDate, day: query.today });
+  });
   if (stale.length === 0) return undefined;
   return {
     code: 'stale_rate',
