@@ -2,7 +2,7 @@
 import { Big } from 'big.js';
 import type { Conversion, UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import type { CycleStatus } from '../ledger/entities/cycle.entity.js';
-import { conversionOf, type Due } from '../ledger/generation/entry-generator.js';
+import { conversionOf, type DueOccurrence } from '../ledger/generation/entry-generator.js';
 import { cyclesOfRun, runsWithoutCycle, unusedName } from '../ledger/periods.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import { withPauses } from '../platform/process/pauses.js';
@@ -128,7 +128,7 @@ export interface StoredPlan {
   /** By kind and date, then creation. */
   open: readonly OpenEntry[];
   /** Of each cycle that would follow, in the order of generation. */
-  generated: readonly (readonly Due[])[];
+  generated: readonly (readonly DueOccurrence[])[];
   budgets: StoredBudgets;
   converter: UsdConverter;
 }
@@ -143,7 +143,7 @@ export const counts = (
   (paymentMethodId === null || entry.payment_method_id === paymentMethodId);
 
 /** The occurrences whose entries count. */
-export const countedDue = (query: ForecastQuery, due: readonly Due[]): Due[] =>
+export const countedDue = (query: ForecastQuery, due: readonly DueOccurrence[]): DueOccurrence[] =>
   due.filter(({ template: { currency, paymentMethod }, date }) =>
     counts(query, { date, currency, payment_method_id: paymentMethod?.id ?? null }),
   );
@@ -258,7 +258,7 @@ function incomeOf(cycle: PlannedCycle, query: ForecastQuery): PlannedEntry[] {
 }
 
 function toPlannedEntry(
-  due: Due,
+  due: DueOccurrence,
   cycle: PlannedCycle | undefined,
   converter: UsdConverter,
 ): PlannedEntry {

@@ -1,7 +1,7 @@
 /** What is left of the budgets of cycles, which a forecast sets aside on request. */
 import type { LimitedBudget } from '../budgets/budgets.queries.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
-import { conversionOf, type Due } from '../ledger/generation/entry-generator.js';
+import { conversionOf, type DueOccurrence } from '../ledger/generation/entry-generator.js';
 import { withPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { centsOf, formatCents, formatMoney, type Cents } from '../platform/values/money.js';
@@ -56,7 +56,7 @@ export interface StoredBudgets {
   /** The budgets that have a limit in a cycle that would follow. */
   limited: readonly LimitedBudget[];
   /** What is generated in each cycle that would follow, whether or not it counts. */
-  due: readonly (readonly Due[])[];
+  due: readonly (readonly DueOccurrence[])[];
 }
 
 /** Whether the last day of a cycle, which is not before today, is in the forecast. */
@@ -67,7 +67,7 @@ export function budgetedDue(
   { limited, due }: Pick<StoredBudgets, 'limited' | 'due'>,
   cycles: readonly PlannedCycle[],
   query: ForecastQuery,
-): Due[] {
+): DueOccurrence[] {
   const ids = new Set(limited.map(({ budget_id: id }) => id));
   return cycles.flatMap((cycle, index) =>
     endsWithin(cycle, query)
@@ -76,7 +76,7 @@ export function budgetedDue(
   );
 }
 
-const budgetIdOf = ({ template }: Due): string | undefined =>
+const budgetIdOf = ({ template }: DueOccurrence): string | undefined =>
   template.kind === 'expense' ? template.budget?.id : undefined;
 
 /**
@@ -124,7 +124,7 @@ function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-const toExpense = (due: Due, converter: UsdConverter) => ({
+const toExpense = (due: DueOccurrence, converter: UsdConverter) => ({
   date: due.date,
   currency: due.template.currency,
   amount: formatMoney(due.template.baseAmount),

@@ -88,8 +88,8 @@ export class EntryGenerator {
     scope: Scope,
     cycles: readonly Period[],
     onFound?: (count: number) => void,
-  ): Promise<Due[][]> {
-    const planned = cycles.map((): Due[] => []);
+  ): Promise<DueOccurrence[][]> {
+    const planned = cycles.map((): DueOccurrence[] => []);
     if (cycles.length === 0) return planned;
     for await (const templates of this.templates.readActive(scope)) {
       for await (const template of withPauses(templates)) {
@@ -108,7 +108,7 @@ export class EntryGenerator {
     scope: Scope,
     cycles: readonly Period[],
     onFound: (count: number) => void,
-  ): Promise<Due[][]> {
+  ): Promise<DueOccurrence[][]> {
     const planned = await this.plan(scope, cycles, onFound);
     const stored = await findOccurrences(scope, planned.flat().map(toKey));
     return planned.map((due) => due.filter((one) => !stored.has(keyOf(toKey(one)))));
@@ -134,25 +134,28 @@ export class EntryGenerator {
 }
 
 /** An occurrence of a template in a cycle. */
-export interface Due<Template extends ActiveTemplate = ActiveTemplate> {
+export interface DueOccurrence<Template extends ActiveTemplate = ActiveTemplate> {
   template: Template;
   date: CalendarDate;
   ruleDate: CalendarDate;
 }
 
-const toKey = ({ template, ruleDate }: Due): OccurrenceKey => ({
+const toKey = ({ template, ruleDate }: DueOccurrence): OccurrenceKey => ({
   templateId: template.id,
   occurrenceDate: ruleDate,
 });
 
 /** What must be known to convert the amount of an occurrence. */
-export const toConvert = ({ template, date }: Due): Pick<DatedAmount, 'currency' | 'date'> => ({
+export const toConvert = ({
+  template,
+  date,
+}: DueOccurrence): Pick<DatedAmount, 'currency' | 'date'> => ({
   currency: template.currency,
   date,
 });
 
 /** @throws DomainError CYCLE_GENERATION_ERROR when the amount cannot be converted */
-export const conversionOf = (due: Due, converter: UsdConverter): Conversion =>
+export const conversionOf = (due: DueOccurrence, converter: UsdConverter): Conversion =>
   generating(due, () => {
     const { currency, baseAmount: amount } = due.template;
     return converter.toUsd({ currency, amount, date: due.date });
@@ -166,7 +169,7 @@ export const conversionOf = (due: Due, converter: UsdConverter): Conversion =>
  * @throws DomainError CYCLE_GENERATION_ERROR
  */
 function addOccurrences(
-  planned: readonly Due[][],
+  planned: readonly DueOccurrence[][],
   template: ActiveTemplate,
   cycles: readonly Period[],
 ): number {
@@ -194,23 +197,27 @@ const tooManyEntries = (): DomainError =>
     { limit: MAX_GENERATED_ENTRIES },
   );
 
-const isOfExpense = (due: Due): due is Due<ActiveExpenseTemplate> =>
+const isOfExpense = (due: DueOccurrence): due is DueOccurrence<ActiveExpenseTemplate> =>
   due.template.kind === 'expense';
 
-const isOfIncome = (due: Due): due is Due<ActiveIncomeTemplate> => due.template.kind === 'income';
+const isOfIncome = (due: DueOccurrence): due is DueOccurrence<ActiveIncomeTemplate> =>
+  due.template.kind === 'income';
 
-function byDateThenName(a: Due, b: Due): number {
+function byDateThenName(a: DueOccurrence, b: DueOccurrence): number {
   return compareText(a.date, b.date) || compareText(a.template.description, b.template.description);
 }
 
-function toExpense(due: Due<ActiveExpenseTemplate>, converter: UsdConverter): CycleExpense {
+function toExpense(
+  due: DueOccurrence<ActiveExpenseTemplate>,
+  converter: UsdConverter,
+): CycleExpense {
   const { template, date: dueDate } = due;
   const { category, autopayInfo, paymentMethod: method, budget } = template;
   const fields = { ...commonFields(template), dueDate, category, autopayInfo };
   return generated(due, () => CycleExpense.create(fields, { method, budget }, converter));
 }
 
-function toIncome(due: Due<ActiveIncomeTemplate>, converter: UsdConverter): CycleIncome {
+function toIncome(due: DueOccurrence<ActiveIncomeTemplate>, converter: UsdConverter): CycleIncome {
   const { template, date: incomeDate } = due;
   const fields = { ...commonFields(template), incomeDate };
   return generated(due, () => CycleIncome.create(fields, template.paymentMethod, converter));
@@ -227,14 +234,14 @@ const commonFields = ({
 });
 
 /** @throws DomainError CYCLE_GENERATION_ERROR when the amount cannot be converted */
-const generated = <Entry extends CycleEntry>(due: Due, create: () => Entry): Entry =>
+const generated = <Entry extends CycleEntry>(due: DueOccurrence, create: () => Entry): Entry =>
   generating(due, () => {
     const entry = create();
     markGenerated(entry, due.template.id, due.ruleDate);
     return entry;
   });
 
-function generating<Result>({ template, date }: Due, convert: () => Result): Result {
+function generating<Result>({ template, date }: DueOccurrence, convert: () => Result): Result {
   try {
     return convert();
   } catch (error) {
