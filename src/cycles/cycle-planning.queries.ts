@@ -82,7 +82,7 @@ export function listRelatedCycles(
 
 /** The cycle with the latest end date, and the names of all cycles. $1: owner, $2: household. */
 const LATEST = `
-  SELECT c.start_date, c.end_date, c.income_amount,
+  SELECT c.start_date AS "startDate", c.end_date AS "endDate", c.income_amount AS "incomeAmount",
     ARRAY(
       SELECT name FROM cycles WHERE household_id = $2 AND user_id = $1 AND active
     ) AS names
@@ -92,9 +92,9 @@ const LATEST = `
   LIMIT 1`;
 
 interface LatestCycle {
-  start_date: CalendarDate;
-  end_date: CalendarDate;
-  income_amount: string;
+  startDate: CalendarDate;
+  endDate: CalendarDate;
+  incomeAmount: string;
   names: string[];
 }
 

@@ -34,13 +34,13 @@ export class CyclePlanningService {
    */
   async next(user: AuthenticatedUser): Promise<NextCycleResponse> {
     const latest = await this.database.read(user, findLatestCycle);
-    const startDate = latest ? addDays(latest.end_date, 1) : user.today;
+    const startDate = latest ? addDays(latest.endDate, 1) : user.today;
     const endDate = lastDayAfter(latest, startDate, this.settings.cycleMaxDays);
     if (!isCalendarDate(startDate) || !isCalendarDate(endDate)) throw tooLate(startDate, endDate);
     return {
       start_date: startDate,
       end_date: endDate,
-      income_amount: latest?.income_amount ?? '0.00',
+      income_amount: latest?.incomeAmount ?? '0.00',
       name: unusedName({ start: startDate, end: endDate }, new Set(latest?.names)),
     };
   }

@@ -1,50 +1,63 @@
 /** What would be different in a forecast: more entries, and other exchange rates. */
-import { Big } from 'big.js';
+import type { Big } from 'big.js';
 import { ConversionError, convert } from '../exchange-rates/conversion.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
-import type { PaymentMethodReference } from '../payment-methods/dto/payment-method.dto.js';
+import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { forEachWithPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import { centsOf, formatMoney, type Cents } from '../platform/values/money.js';
+import { centsOf, moneyOf, type Cents } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
 import { fieldsIn } from '../records/record-fields.js';
 import { recurrenceOf } from '../templates/base-template.entity.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
-import { occurrences } from '../templates/recurrence/recurrence.js';
-import type {
-  AddedEntryChange,
-  AddedTemplateChange,
-  ChangeDto,
-  WhatIfExchangeRate,
-} from './dto/change.dto.js';
-import { counts, type ForecastQuery, type Plan, type PlannedEntry } from './plan.js';
+import { occurrences, type Occurrence } from '../templates/recurrence/recurrence.js';
+import type { AddedTemplateChange, ChangeDto, WhatIfExchangeRate } from './dto/change.dto.js';
+import type { Plan } from './plan.js';
+import {
+  assertNewEntries,
+  plannedEntry,
+  type PlannedEntry,
+  type PlannedEntryFields,
+} from './planned-entry.js';
+import { isInForecast, type ForecastQuery } from './query.js';
 import type { PlannedBudget } from './set-aside.js';
 
 /** An entry that a change adds, before its conversion. */
-export type AddedEntry = Omit<PlannedEntry, 'amount_usd'> & {
-  /** Of its amount in the request. */
+export interface AddedEntry extends Omit<PlannedEntryFields, 'amountUsd'> {
+  paymentMethod: UsedPaymentMethod | null;
+  /** The path of its amount in the request. */
   path: string;
-};
+}
 
 interface RateChange {
   from: CalendarDate;
   rate: Big;
-  /** Of the rate in the request. */
+  /** The path of the rate in the request. */
   path: string;
 }
+
+/** What changes make of a plan. */
+export interface PlanChanges {
+  /** The entries that they add, in their order, whether or not they are in the forecast. */
+  added: readonly AddedEntry[];
+  /** Other exchange rates, the latest first: the first one that has begun on a day applies. */
+  rates: readonly RateChange[];
+}
+
+export const NO_CHANGES: PlanChanges = { added: [], rates: [] };
 
 const isRate = (change: ChangeDto): change is WhatIfExchangeRate => change.op === 'exchange_rate';
 
 const isTemplate = (change: ChangeDto): change is AddedTemplateChange =>
   change.op === 'add_expense_template' || change.op === 'add_income_template';
 
-/** The errors of dates that the forecast does not have. */
-export function dateErrors(
+/** @throws ValidationFailedError for dates that the forecast does not have */
+export function assertDates(
   changes: readonly ChangeDto[],
   { today, to }: Pick<ForecastQuery, 'today' | 'to'>,
-): FieldErrors {
+): void {
   const errors: FieldErrors = {};
   for (const [index, change] of changes.entries()) {
     if (isTemplate(change)) continue;
@@ -56,7 +69,7 @@ export function dateErrors(
       errors[path] = [{ reason: 'out_of_order', message: `${path} must not be after to` }];
     }
   }
-  return errors;
+  if (Object.keys(errors).length > 0) throw new ValidationFailedError(errors);
 }
 
 /** The payment methods that changes name, each with the index of its change. */
@@ -66,68 +79,70 @@ export const namedMethods = (changes: readonly ChangeDto[]): { id: string; index
     return id === null ? [] : [{ id, index }];
   });
 
-/** Whether entries are needed one by one: each of them is converted and rounded. */
-export const hasRates = (changes: readonly ChangeDto[]): boolean => changes.some(isRate);
-
 /**
- * What changes add and what of it counts, in their order.
+ * What changes make of a plan.
  *
  * @param methods by id, all that the changes name
- * @param onFound is called with the number of entries of each change before they are made, and may
- *   throw
+ * @throws DomainError CYCLE_GENERATION_ERROR when they add too many entries
  */
-export function addedEntries(
+export const toPlanChanges = (
   changes: readonly ChangeDto[],
   query: ForecastQuery,
-  methods: ReadonlyMap<string, PaymentMethodReference>,
-  onFound: (count: number) => void,
+  methods: ReadonlyMap<string, UsedPaymentMethod>,
+): PlanChanges => ({
+  added: addedEntries(changes, query, methods),
+  rates: rateChanges(changes, query),
+});
+
+function addedEntries(
+  changes: readonly ChangeDto[],
+  query: ForecastQuery,
+  methods: ReadonlyMap<string, UsedPaymentMethod>,
 ): AddedEntry[] {
-  const { today: start, to: end } = query;
-  return changes
-    .flatMap((change, index): AddedEntry[] => {
-      if (isRate(change)) return [];
-      const common = addedFields(change, methods.get(change.payment_method_id ?? ''));
-      if (!isTemplate(change)) {
-        onFound(1);
-        const { date, amount } = change;
-        const path = `changes.${index}.amount`;
-        return [{ ...common, date, occurrence_date: null, amount: formatMoney(amount), path }];
-      }
-      const template = IncomeTemplate.create(fieldsIn(IncomeTemplate.fields, change), null);
-      const found = occurrences(recurrenceOf(template), { start, end });
-      onFound(found.length);
-      const path = `changes.${index}.base_amount`;
-      const amount = formatMoney(change.base_amount);
-      return found.map(({ date, ruleDate }) => ({
-        ...common,
-        date,
-        occurrence_date: ruleDate,
-        amount,
-        path,
-      }));
-    })
-    .filter((entry) => counts(query, entry));
+  const added: AddedEntry[] = [];
+  for (const [index, change] of changes.entries()) {
+    if (isRate(change)) continue;
+    const { op, description, currency } = change;
+    const isIncome = op === 'add_income' || op === 'add_income_template';
+    const [field, amount] = isTemplate(change)
+      ? ['base_amount', change.base_amount]
+      : ['amount', change.amount];
+    const fields = {
+      type: isIncome ? 'cycle_income' : 'cycle_expense',
+      description,
+      currency,
+      paymentMethod: methods.get(change.payment_method_id ?? '') ?? null,
+      amount: centsOf(amount),
+      path: `changes.${index}.${field}`,
+    } as const;
+    const found = isTemplate(change)
+      ? occurrencesOf(change, query)
+      : [{ date: change.date, ruleDate: null }];
+    for (const { date, ruleDate } of found) {
+      added.push({ ...fields, date, occurrenceDate: ruleDate });
+    }
+    assertNewEntries(added.length);
+  }
+  return added;
 }
 
-function addedFields(
-  { op, description, currency }: AddedEntryChange | AddedTemplateChange,
-  method: PaymentMethodReference | undefined,
-): Omit<AddedEntry, 'date' | 'occurrence_date' | 'amount' | 'path'> {
-  const isIncome = op === 'add_income' || op === 'add_income_template';
-  return {
-    entity_type: isIncome ? 'cycle_income' : 'cycle_expense',
-    id: null,
-    template_id: null,
-    category: null,
-    budget_id: null,
-    budget_name: null,
-    description,
-    currency,
-    payment_method_id: method?.id ?? null,
-    method_name: method?.name ?? null,
-    method_type: method?.method_type ?? null,
-  };
+function occurrencesOf(change: AddedTemplateChange, { today, to }: ForecastQuery): Occurrence[] {
+  const template = IncomeTemplate.create(fieldsIn(IncomeTemplate.fields, change), null);
+  return occurrences(recurrenceOf(template), { start: today, end: to });
 }
+
+const rateChanges = (
+  changes: readonly ChangeDto[],
+  { today }: Pick<ForecastQuery, 'today'>,
+): RateChange[] =>
+  changes
+    .flatMap((change, index) =>
+      isRate(change)
+        ? [{ from: change.from ?? today, rate: change.rate, path: `changes.${index}.rate` }]
+        : [],
+    )
+    .reverse()
+    .sort((a, b) => compareText(b.from, a.from));
 
 /**
  * The plan with the added entries, and converted at other exchange rates. Other requests run
@@ -137,11 +152,11 @@ function addedFields(
  */
 export async function changedPlan(
   plan: Plan,
-  added: readonly AddedEntry[],
-  changes: readonly ChangeDto[],
-  { today, converter }: { today: CalendarDate; converter: UsdConverter },
+  { added, rates }: PlanChanges,
+  query: ForecastQuery,
+  converter: UsdConverter,
 ): Promise<Plan> {
-  const rates = rateChanges(changes, today);
+  const { today } = query;
   const rateOf = ({ currency, date }: Pick<PlannedEntry, 'currency' | 'date'>) =>
     currency === 'MXN'
       ? rates.find(({ from }) => from <= (date < today ? today : date))
@@ -151,9 +166,13 @@ export async function changedPlan(
     const rate = rateOf(entry);
     entries.push(rate ? convertedAt(rate, entry) : entry);
   });
-  await forEachWithPauses(added, ({ path, ...entry }) => {
-    const rate = rateOf(entry);
-    entries.push(rate ? convertedAt(rate, entry) : convertedBy(converter, entry, path));
+  await forEachWithPauses(added, ({ path, ...fields }) => {
+    if (!isInForecast(fields, query)) return;
+    const rate = rateOf(fields);
+    const amountUsd = rate
+      ? usdAt(rate, fields.amount)
+      : atPath(path, () => usdBy(converter, fields));
+    entries.push(plannedEntry({ ...fields, amountUsd }));
   });
   const budgets: PlannedBudget[] = [];
   await forEachWithPauses(plan.budgets, (budget) => {
@@ -167,51 +186,26 @@ function savedAt(
   rateOf: (expense: Pick<PlannedEntry, 'currency' | 'date'>) => RateChange | undefined,
   { pesos }: PlannedBudget,
 ): Cents {
-  return pesos.reduce((sum, { date, amount, amount_usd, count }) => {
+  return pesos.reduce((sum, { date, amount, amountUsd, count }) => {
     const rate = rateOf({ currency: 'MXN', date });
     if (!rate) return sum;
-    const saved = centsOf(amount_usd) - centsOf(formatMoney(usdAt(rate, amount)));
-    return sum + saved * BigInt(count);
+    return sum + (amountUsd - usdAt(rate, amount)) * BigInt(count);
   }, 0n);
 }
 
-/** The first one that has begun on a day applies. */
-const rateChanges = (changes: readonly ChangeDto[], today: CalendarDate): RateChange[] =>
-  changes
-    .flatMap((change, index) =>
-      isRate(change)
-        ? [{ from: change.from ?? today, rate: change.rate, path: `changes.${index}.rate` }]
-        : [],
-    )
-    .reverse()
-    .sort((a, b) => compareText(b.from, a.from));
-
-/** No stored rate converts the entry any more. */
-function convertedAt(
-  rateChange: RateChange,
-  entry: Omit<PlannedEntry, 'amount_usd'>,
-): PlannedEntry {
-  const amountUsd = usdAt(rateChange, entry.amount);
-  const { generated } = entry;
-  return {
-    ...entry,
-    amount_usd: formatMoney(amountUsd),
-    ...(generated && { generated: { ...generated, exchangeRate: null, exchangeRateDate: null } }),
-  };
+/** The entry at another rate: no stored rate converts it any more. */
+function convertedAt(rate: RateChange, entry: PlannedEntry): PlannedEntry {
+  const generated = entry.generated && { exchangeRate: null, exchangeRateDate: null };
+  return { ...entry, amountUsd: usdAt(rate, entry.amount), generated };
 }
 
-const usdAt = ({ rate, path }: RateChange, amount: string): Big =>
-  atPath(path, () => convert(new Big(amount), { rate, isInverse: false }));
+const usdAt = ({ rate, path }: RateChange, amount: Cents): Cents =>
+  atPath(path, () => centsOf(convert(moneyOf(amount), { rate, isInverse: false })));
 
-function convertedBy(
+const usdBy = (
   converter: UsdConverter,
-  entry: Omit<PlannedEntry, 'amount_usd'>,
-  path: string,
-): PlannedEntry {
-  const amount = new Big(entry.amount);
-  const { amountUsd } = atPath(path, () => converter.toUsd({ ...entry, amount }));
-  return { ...entry, amount_usd: formatMoney(amountUsd) };
-}
+  { amount, currency, date }: Omit<AddedEntry, 'path'>,
+): Cents => centsOf(converter.toUsd({ amount: moneyOf(amount), currency, date }).amountUsd);
 
 /** @throws ValidationFailedError for the path when the amount cannot be converted */
 function atPath<Result>(path: string, work: () => Result): Result {

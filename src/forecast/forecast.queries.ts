@@ -6,18 +6,29 @@ import {
   sumUsdSql,
 } from '../ledger/entities/balance.js';
 import { budgetLimitsSql } from '../ledger/entities/cycle.entity.js';
+import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import { readPages } from '../platform/database/row-pages.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import type { ForecastQuery, OpenEntry, StoredCycle } from './plan.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import type { CurrencyCode } from '../platform/values/currency.js';
+import { centsOf } from '../platform/values/money.js';
+import type { ExpenseCategory } from '../templates/expense-template.entity.js';
+import type { StoredCycle } from './planned-cycle.js';
+import { plannedEntry, type ForecastEntryType, type PlannedEntry } from './planned-entry.js';
+import type { ForecastQuery } from './query.js';
 import type { StoredLeft, StoredPesos } from './set-aside.js';
 
-/** Stored entries that count. */
+/** The stored entries of a forecast. */
 const MAX_STORED_ENTRIES = 10_000;
+
+/** A row whose amounts are texts. */
+type WithTexts<Row, Amount extends keyof Row> = Omit<Row, Amount> & Record<Amount, string>;
 
 /** Every cycle, in the order of creation. $1: owner, $2: household. */
 const CYCLES = `
-  SELECT c.id, c.name, c.start_date, c.end_date, c.status, c.income_amount, c.remaining_balance,
+  SELECT c.id, c.name, c.start_date AS "startDate", c.end_date AS "endDate", c.status,
+    c.income_amount AS "incomeAmount", c.remaining_balance AS "remainingBalance",
     CASE WHEN c.status = 'completed' THEN 0.00 ELSE
       (SELECT ${sumIncomesUsdSql('i.received')} FROM ${incomesOfSql('c', '$2')})
       - (SELECT ${sumUsdSql('e.paid')} FROM ${expensesOfSql('c', '$2')}) END AS settled
@@ -25,8 +36,16 @@ const CYCLES = `
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.active
   ORDER BY c.seq`;
 
-export function listCycles({ manager, userId, householdId }: Scope): Promise<StoredCycle[]> {
-  return manager.query(CYCLES, [userId, householdId]);
+type CycleRow = WithTexts<StoredCycle, 'incomeAmount' | 'remainingBalance' | 'settled'>;
+
+export async function listCycles({ manager, userId, householdId }: Scope): Promise<StoredCycle[]> {
+  const rows = await manager.query<CycleRow[]>(CYCLES, [userId, householdId]);
+  return rows.map((row) => ({
+    ...row,
+    incomeAmount: centsOf(row.incomeAmount),
+    remainingBalance: centsOf(row.remainingBalance),
+    settled: centsOf(row.settled),
+  }));
 }
 
 /** The open entries of both kinds. $2: household. */
@@ -53,16 +72,19 @@ const OPEN = `
 const COUNT = `SELECT count(*)::int AS count ${OPEN}`;
 
 const LIST = `
-  SELECT entry.entity_type, entry.id, entry.cycle_id, entry.date, entry.description, entry.category,
-    entry.currency, entry.amount, entry.amount_usd, entry.template_id, entry.occurrence_date,
-    entry.budget_id, b.name AS budget_name, entry.payment_method_id, m.name AS method_name,
-    m.method_type ${OPEN}
+  SELECT entry.entity_type AS type, entry.id, entry.cycle_id AS "cycleId", entry.date,
+    entry.description, entry.category, entry.currency, entry.amount,
+    entry.amount_usd AS "amountUsd", entry.template_id AS "templateId",
+    entry.occurrence_date AS "occurrenceDate", entry.budget_id AS "budgetId",
+    b.name AS "budgetName", entry.payment_method_id AS "paymentMethodId", m.name AS "methodName",
+    m.method_type AS "methodType", m.active AS "isMethodActive" ${OPEN}
   ORDER BY entry.entity_type, entry.date, entry.seq`;
 
 /** $6: today; the day before stands for all days before it. */
 const SUM = `
-  SELECT entry.entity_type, entry.cycle_id, greatest(entry.date, $6::date - 1) AS date,
-    count(*)::int AS count, sum(entry.amount) AS amount, sum(entry.amount_usd) AS amount_usd ${OPEN}
+  SELECT entry.entity_type AS type, entry.cycle_id AS "cycleId",
+    greatest(entry.date, $6::date - 1) AS date, count(*)::int AS count,
+    sum(entry.amount) AS amount, sum(entry.amount_usd) AS "amountUsd" ${OPEN}
   GROUP BY 1, 2, 3 LIMIT ${MAX_STORED_ENTRIES + 1}`;
 
 const parametersOf = (
@@ -70,40 +92,113 @@ const parametersOf = (
   { to, currency, paymentMethodId }: ForecastQuery,
 ): unknown[] => [userId, householdId, to, currency, paymentMethodId];
 
+interface OpenSumRow {
+  type: ForecastEntryType;
+  cycleId: string;
+  date: CalendarDate;
+  amount: string;
+  amountUsd: string;
+  count: number;
+}
+
+interface OpenEntryRow extends Omit<OpenSumRow, 'count'> {
+  id: string;
+  description: string;
+  category: ExpenseCategory | null;
+  currency: CurrencyCode;
+  templateId: string | null;
+  occurrenceDate: CalendarDate | null;
+  budgetId: string | null;
+  budgetName: string;
+  paymentMethodId: string | null;
+  methodName: string;
+  methodType: PaymentMethodType;
+  isMethodActive: boolean;
+}
+
+type CyclesById = ReadonlyMap<string, StoredCycle>;
+
 /**
- * The open entries that count, by kind, date and creation; they are counted before they are read,
- * in pages between which other requests run.
+ * The open entries of a forecast, by kind, date and creation; they are counted before they are
+ * read, in pages between which other requests run.
  *
+ * @param cycles at least the draft and active ones
  * @throws DomainError CYCLE_GENERATION_ERROR when there are more than {@link MAX_STORED_ENTRIES}
  */
-export async function listOpenEntries(scope: Scope, query: ForecastQuery): Promise<OpenEntry[]> {
+export async function listOpenEntries(
+  scope: Scope,
+  query: ForecastQuery,
+  cycles: CyclesById,
+): Promise<PlannedEntry[]> {
   const parameters = parametersOf(scope, query);
   const [counted] = await scope.manager.query<Counted[]>(COUNT, parameters);
   assertStored(counted?.count ?? 0);
-  const entries: OpenEntry[] = [];
-  for await (const page of readPages<OpenEntry>(scope.manager, LIST, parameters)) {
-    entries.push(...page);
+  const entries: PlannedEntry[] = [];
+  for await (const page of readPages<OpenEntryRow>(scope.manager, LIST, parameters)) {
+    entries.push(...page.map((row) => toOpenEntry(row, cycles)));
   }
   return entries;
 }
 
+const toOpenEntry = (row: OpenEntryRow, cycles: CyclesById): PlannedEntry =>
+  plannedEntry({
+    type: row.type,
+    id: row.id,
+    cycle: cycles.get(row.cycleId) ?? null,
+    date: row.date,
+    description: row.description,
+    category: row.category,
+    currency: row.currency,
+    amount: centsOf(row.amount),
+    amountUsd: centsOf(row.amountUsd),
+    templateId: row.templateId,
+    occurrenceDate: row.occurrenceDate,
+    budget: row.budgetId === null ? null : { id: row.budgetId, name: row.budgetName },
+    paymentMethod:
+      row.paymentMethodId === null
+        ? null
+        : {
+            id: row.paymentMethodId,
+            name: row.methodName,
+            methodType: row.methodType,
+            active: row.isMethodActive,
+          },
+  });
+
 /**
- * Their sums by kind, cycle and day, all days before today as one: without what entries show.
+ * The sums of these entries by kind, cycle and day, all days before today as one, for a forecast
+ * that shows no entries.
  *
+ * @param cycles at least the draft and active ones
  * @throws DomainError CYCLE_GENERATION_ERROR like {@link listOpenEntries}
  */
-export async function sumOpenEntries(scope: Scope, query: ForecastQuery): Promise<OpenEntry[]> {
+export async function sumOpenEntries(
+  scope: Scope,
+  query: ForecastQuery,
+  cycles: CyclesById,
+): Promise<PlannedEntry[]> {
   const parameters = [...parametersOf(scope, query), query.today];
-  const sums = await scope.manager.query<(OpenEntry & Counted)[]>(SUM, parameters);
+  const sums = await scope.manager.query<OpenSumRow[]>(SUM, parameters);
   assertStored(sums.reduce((total, { count }) => total + count, 0));
-  return sums;
+  return sums.map(({ type, cycleId, date, amount, amountUsd, count }) =>
+    plannedEntry({
+      type,
+      cycle: cycles.get(cycleId) ?? null,
+      date,
+      description: '',
+      currency: query.currency ?? 'USD',
+      amount: centsOf(amount),
+      amountUsd: centsOf(amountUsd),
+      count,
+    }),
+  );
 }
 
 /** Draft and active cycles that end in the forecast. $1: owner, $2: household, $3: today, $4: last day. */
 const ENDING = `c.household_id = $2 AND c.user_id = $1 AND c.active AND c.status <> 'completed'
   AND c.end_date BETWEEN $3 AND $4`;
 
-/** $5: also of what is exhausted. */
+/** $5: whether budgets that are exhausted are included, $6: how many rows. */
 const LEFT = `
   WITH spent AS (
     SELECT e.cycle_id, e.budget_id, ${sumUsdSql()} AS total
@@ -111,7 +206,7 @@ const LEFT = `
     WHERE ${ENDING} AND e.budget_id IS NOT NULL
     GROUP BY e.cycle_id, e.budget_id
   )
-  SELECT c.id AS cycle_id, l.budget_id, b.name, l."limit" - coalesce(spent.total, 0.00) AS "left"
+  SELECT c.id AS "cycleId", l.budget_id AS "budgetId", b.name, l."limit" - coalesce(spent.total, 0.00) AS "left"
   FROM cycles c
   CROSS JOIN LATERAL ${budgetLimitsSql('c')}
   JOIN budgets b ON b.household_id = $2 AND b.id = l.budget_id
@@ -124,17 +219,19 @@ const LEFT = `
  *
  * @param withExhausted also what is 0.00 or less
  */
-export function listLeft(
+export async function listLeft(
   { manager, userId, householdId }: Scope,
   { today, to }: ForecastQuery,
   { withExhausted, max }: { withExhausted: boolean; max: number },
 ): Promise<StoredLeft[]> {
-  return manager.query(LEFT, [userId, householdId, today, to, withExhausted, max]);
+  const parameters = [userId, householdId, today, to, withExhausted, max];
+  const rows = await manager.query<WithTexts<StoredLeft, 'left'>[]>(LEFT, parameters);
+  return rows.map((row) => ({ ...row, left: centsOf(row.left) }));
 }
 
 const PESOS = `
-  SELECT c.id AS cycle_id, e.budget_id, e.due_date AS date, e.amount, e.amount_usd,
-    count(*)::int AS count
+  SELECT c.id AS "cycleId", e.budget_id AS "budgetId", e.due_date AS date, e.amount,
+    e.amount_usd AS "amountUsd", count(*)::int AS count
   FROM cycles c
   JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND ${IS_COUNTED_SQL}
     AND NOT e.paid AND e.currency = 'MXN' AND e.budget_id IS NOT NULL AND e.due_date <= $4
@@ -150,9 +247,17 @@ export async function listOpenPesos(
   { manager, userId, householdId }: Scope,
   { today, to }: ForecastQuery,
 ): Promise<StoredPesos[]> {
-  const rows = await manager.query<StoredPesos[]>(PESOS, [userId, householdId, today, to]);
+  const parameters = [userId, householdId, today, to];
+  const rows = await manager.query<WithTexts<StoredPesos, 'amount' | 'amountUsd'>[]>(
+    PESOS,
+    parameters,
+  );
   assertStored(rows.length);
-  return rows;
+  return rows.map((row) => ({
+    ...row,
+    amount: centsOf(row.amount),
+    amountUsd: centsOf(row.amountUsd),
+  }));
 }
 
 interface Counted {

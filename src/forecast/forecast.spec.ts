@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
+import { centsOf } from '../platform/values/money.js';
+import { toForecastResponse, type ForecastResponse } from './dto/forecast.dto.js';
 import { forecast } from './forecast.js';
-import type { ForecastQuery, Plan, PlannedCycle, PlannedEntry } from './plan.js';
+import type { Plan } from './plan.js';
+import type { PlannedCycle, StoredCycle } from './planned-cycle.js';
+import { plannedEntry, type PlannedEntry } from './planned-entry.js';
+import type { ForecastQuery } from './query.js';
 
 const QUERY: ForecastQuery = {
   today: '2026-01-10',
@@ -9,55 +14,49 @@ const QUERY: ForecastQuery = {
   currency: null,
   paymentMethodId: null,
   openingBalance: null,
-  minimumBalance: new Big(0),
+  minimumBalance: 0n,
   include: ['days', 'entries'],
   setsBudgetsAside: false,
 };
 
-const STORED: PlannedCycle = {
+const STORED: StoredCycle = {
   id: 'c1',
   name: 'January, first half',
-  start_date: '2026-01-01',
-  end_date: '2026-01-15',
-  incomeAmount: new Big(500),
-  remainingBalance: '0.00',
+  startDate: '2026-01-01',
+  endDate: '2026-01-15',
+  status: 'active',
+  incomeAmount: 500_00n,
+  remainingBalance: 0n,
+  settled: 100_00n,
 };
 const PROPOSED: PlannedCycle = {
   id: null,
   name: '2026-01-16 to 2026-01-31',
-  start_date: '2026-01-16',
-  end_date: '2026-01-31',
-  incomeAmount: new Big(500),
+  startDate: '2026-01-16',
+  endDate: '2026-01-31',
+  incomeAmount: 500_00n,
 };
 
 /** `-30 2026-01-05 Gas` is an expense of 30.00. */
 function entry(text: string, fields: Partial<PlannedEntry> = {}): PlannedEntry {
   const [value = '', date = '', description = ''] = text.split(' ');
-  const amount = new Big(value).abs().toFixed(2);
-  return {
-    entity_type: value.startsWith('-') ? 'cycle_expense' : 'cycle_income',
+  const amount = centsOf(new Big(value).abs());
+  return plannedEntry({
+    type: value.startsWith('-') ? 'cycle_expense' : 'cycle_income',
     cycle: STORED,
     date,
     id: description,
-    template_id: null,
-    occurrence_date: null,
     description,
-    category: null,
-    budget_id: null,
-    budget_name: null,
-    payment_method_id: null,
-    method_name: null,
-    method_type: null,
     currency: 'USD',
     amount,
-    amount_usd: amount,
+    amountUsd: amount,
     ...fields,
-  };
+  });
 }
 
 const income = (cycle: PlannedCycle): PlannedEntry =>
-  entry(`500 ${cycle.start_date}`, {
-    entity_type: 'cycle',
+  entry(`500 ${cycle.startDate}`, {
+    type: 'cycle',
     cycle,
     description: cycle.name,
     id: cycle.id,
@@ -66,15 +65,19 @@ const income = (cycle: PlannedCycle): PlannedEntry =>
 const plan = (entries: PlannedEntry[], fields: Partial<Plan> = {}): Plan => ({
   cycles: [STORED, PROPOSED],
   entries,
-  settled: new Big(100),
+  newEntryCount: 0,
+  settled: 100_00n,
   budgets: [],
   gaps: [],
   ...fields,
 });
 
+const forecastOf = async (of: Plan, query: ForecastQuery): Promise<ForecastResponse> =>
+  toForecastResponse(await forecast(of, query));
+
 describe('a forecast', () => {
   it('an empty one is one window', async () => {
-    const result = await forecast(plan([], { cycles: [], settled: new Big(0) }), QUERY);
+    const result = await forecastOf(plan([], { cycles: [], settled: 0n }), QUERY);
     expect(result).toMatchObject({
       opening_balance: '0.00',
       closing_balance: '0.00',
@@ -103,7 +106,10 @@ describe('a forecast', () => {
   ];
 
   it('windows begin today and on the days on which money comes in', async () => {
-    const { pay_windows, lowest, overdue, closing_balance } = await forecast(plan(ENTRIES), QUERY);
+    const { pay_windows, lowest, overdue, closing_balance } = await forecastOf(
+      plan(ENTRIES),
+      QUERY,
+    );
     expect(
       pay_windows.map((w) => [
         w.from,
@@ -130,15 +136,15 @@ describe('a forecast', () => {
   });
 
   it('what is free is the least of this and all later windows above the minimum', async () => {
-    const query = { ...QUERY, openingBalance: new Big(300), minimumBalance: new Big(50) };
-    const { pay_windows, warnings } = await forecast(plan(ENTRIES), query);
+    const query = { ...QUERY, openingBalance: 300_00n, minimumBalance: 50_00n };
+    const { pay_windows, warnings } = await forecastOf(plan(ENTRIES), query);
     // 220, 120, 190 at the ends.
     expect(pay_windows.map(({ free }) => free)).toEqual(['70.00', '70.00', '140.00']);
     expect(warnings).toEqual([]);
   });
 
   it('the cycles have what counts of them, and together the difference of the balances', async () => {
-    const { cycles, opening_balance, closing_balance } = await forecast(plan(ENTRIES), QUERY);
+    const { cycles, opening_balance, closing_balance } = await forecastOf(plan(ENTRIES), QUERY);
     expect(cycles.map((c) => [c.source, c.incomes, c.expenses, c.closing_balance])).toEqual([
       ['stored', '40.00', '120.00', '20.00'],
       ['proposed', '570.00', '600.00', '-10.00'],
@@ -154,7 +160,7 @@ describe('a forecast', () => {
       entry('-1 2026-01-09 generated', { id: null }),
       entry('1 2026-01-02 income'),
     ];
-    const shown = (await forecast(plan(entries), QUERY)).entries ?? [];
+    const shown = (await forecastOf(plan(entries), QUERY)).entries ?? [];
     expect(
       shown.map(({ date, entry_date, description }) => [date, entry_date, description]),
     ).toEqual([
@@ -167,10 +173,10 @@ describe('a forecast', () => {
 
   it('the first 2,000 entries are shown, and how many there are more', async () => {
     const entries = Array.from({ length: 2003 }, (_, n) => entry(`-1 2026-01-1${n % 2} E${n}`));
-    const { entries: shown, entries_left_out } = await forecast(plan(entries), QUERY);
+    const { entries: shown, entries_left_out } = await forecastOf(plan(entries), QUERY);
     expect(shown).toHaveLength(2000);
     expect(entries_left_out).toBe(3);
-    expect(await forecast(plan(entries), { ...QUERY, include: [] })).toMatchObject({
+    expect(await forecastOf(plan(entries), { ...QUERY, include: [] })).toMatchObject({
       days: null,
       entries: null,
       entries_left_out: null,
@@ -178,8 +184,8 @@ describe('a forecast', () => {
   });
 
   it('in a currency the amounts are in it, and nothing is there at the beginning', async () => {
-    const peso = entry('-200 2026-01-11 Tacos', { currency: 'MXN', amount_usd: '10.00' });
-    expect(await forecast(plan([peso]), { ...QUERY, currency: 'MXN' })).toMatchObject({
+    const peso = entry('-200 2026-01-11 Tacos', { currency: 'MXN', amountUsd: 10_00n });
+    expect(await forecastOf(plan([peso]), { ...QUERY, currency: 'MXN' })).toMatchObject({
       opening_balance: '0.00',
       closing_balance: '-200.00',
       entries: [{ amount: '200.00', amount_usd: '10.00' }],
@@ -191,18 +197,18 @@ describe('a forecast', () => {
       ...STORED,
       id: 'c2',
       name: 'Trip',
-      start_date: '2026-01-14',
-      end_date: '2026-01-16',
+      startDate: '2026-01-14',
+      endDate: '2026-01-16',
     };
     const ended = {
       ...STORED,
       id: 'c0',
       name: 'Old',
-      start_date: '2025-12-01',
-      end_date: '2026-01-09',
-      remainingBalance: '7.00',
+      startDate: '2025-12-01',
+      endDate: '2026-01-09',
+      remainingBalance: 7_00n,
     };
-    const { warnings } = await forecast(
+    const { warnings } = await forecastOf(
       plan([entry('-101 2026-01-12 TV')], { cycles: [ended, STORED, other] }),
       QUERY,
     );

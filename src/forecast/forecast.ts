@@ -1,29 +1,37 @@
-import type { BudgetReference } from '../budgets/dto/budget.dto.js';
-import type { PaymentMethodReference } from '../payment-methods/dto/payment-method.dto.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { dayNumber, fromDayNumber, type CalendarDate } from '../platform/values/calendar-date.js';
-import { centsOf, formatCents, formatMoney, type Cents } from '../platform/values/money.js';
+import type { Cents } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
-import type {
-  ForecastCycleResponse,
-  ForecastEntryResponse,
-  ForecastResponse,
-} from './dto/forecast.dto.js';
-import { payWindows } from './pay-windows.js';
+import { payWindows, type PayWindow } from './pay-windows.js';
+import type { Plan } from './plan.js';
+import { isStored, type PlannedCycle } from './planned-cycle.js';
 import {
   FORECAST_ENTRY_TYPES,
   type ForecastEntryType,
-  type ForecastQuery,
-  type Plan,
-  type PlannedCycle,
   type PlannedEntry,
-} from './plan.js';
-import { warningsOf } from './warnings.js';
+} from './planned-entry.js';
+import type { ForecastQuery } from './query.js';
+import { warningsOf, type ForecastWarnings } from './warnings.js';
 
 /** The entries of a response. */
 const MAX_SHOWN_ENTRIES = 2000;
 
-/** In the currency of the forecast. */
+/** What is left, day by day. */
+export interface Forecast {
+  query: ForecastQuery;
+  openingBalance: Cents;
+  closingBalance: Cents;
+  /** The first day with the lowest balance. */
+  lowest: Day;
+  /** What is dated before today, and counts today. */
+  overdue: Sums;
+  payWindows: PayWindow[];
+  cycles: ForecastCycle[];
+  days: Day[];
+  warnings: ForecastWarnings;
+}
+
+/** Sums in the currency of the forecast. */
 export interface Sums {
   incomes: Cents;
   expenses: Cents;
@@ -40,52 +48,42 @@ export interface Day extends Sums {
   balance: Cents;
 }
 
+/** A cycle of a forecast: what counts of it, and the balance of everything at its end. */
+export interface ForecastCycle extends Sums {
+  cycle: PlannedCycle;
+  closingBalance: Cents;
+}
+
 /**
  * What is left, day by day, until the last day of the query. A function of its parameters alone:
  * what changes would make of it is the forecast of another plan. Other requests run meanwhile.
  */
-export async function forecast(plan: Plan, query: ForecastQuery): Promise<ForecastResponse> {
-  const { today, to, currency, paymentMethodId, minimumBalance, include } = query;
-  const opening = openingBalance(plan, query);
+export async function forecast(plan: Plan, query: ForecastQuery): Promise<Forecast> {
   const { days, overdue, ofCycles } = await sumsOf(plan, query);
-  let balance = opening;
+  const openingBalance = openingBalanceOf(plan, query);
+  let balance = openingBalance;
   for (const day of days) {
     balance += day.incomes - day.expenses;
     day.balance = balance;
   }
   const lowest = days.reduce((low, day) => (day.balance < low.balance ? day : low));
-  const shown = include.includes('entries') ? shownEntries(days) : null;
   return {
-    today,
-    to,
-    currency,
-    payment_method_id: paymentMethodId,
-    opening_balance: formatCents(opening),
-    minimum_balance: formatMoney(minimumBalance),
-    closing_balance: formatCents(balance),
-    lowest: { date: lowest.date, balance: formatCents(lowest.balance) },
-    overdue: {
-      expenses: formatCents(overdue.expenses),
-      expense_count: overdue.expenseCount,
-      incomes: formatCents(overdue.incomes),
-      income_count: overdue.incomeCount,
-    },
-    pay_windows: payWindows(days, centsOf(formatMoney(minimumBalance))),
+    query,
+    openingBalance,
+    closingBalance: balance,
+    lowest,
+    overdue,
+    payWindows: payWindows(days, query.minimumBalance),
     cycles: shownCycles(plan, ofCycles, days),
-    days: include.includes('days') ? days.map(toDay) : null,
-    entries: shown,
-    entries_left_out: shown && countEntries(days) - shown.length,
-    warnings: warningsOf({ plan, days, lowest, query }),
+    days,
+    warnings: warningsOf(plan, days, query),
   };
 }
 
-function openingBalance(
+const openingBalanceOf = (
   { settled }: Plan,
   { openingBalance: given, currency, paymentMethodId }: ForecastQuery,
-): Cents {
-  if (given) return centsOf(formatMoney(given));
-  return currency === null && paymentMethodId === null ? centsOf(formatMoney(settled)) : 0n;
-}
+): Cents => given ?? (currency === null && paymentMethodId === null ? settled : 0n);
 
 /** What counts by day and by cycle, and what of it is dated before today. */
 async function sumsOf(
@@ -101,7 +99,7 @@ async function sumsOf(
   const overdue = noSums();
   for await (const day of withPauses(days)) {
     for (const entry of day.entries) {
-      const amount = centsOf(currency === 'MXN' ? entry.amount : entry.amount_usd);
+      const amount = currency === 'MXN' ? entry.amount : entry.amountUsd;
       add(day, entry, amount);
       if (entry.date < today) add(overdue, entry, amount);
       const ofCycle = entry.cycle && ofCycles.get(entry.cycle);
@@ -121,7 +119,7 @@ function daysFrom(today: CalendarDate, to: CalendarDate): Day[] {
   }));
 }
 
-function add(sums: Sums, { entity_type: type, count = 1 }: PlannedEntry, amount: Cents): void {
+function add(sums: Sums, { type, count }: PlannedEntry, amount: Cents): void {
   if (type === 'cycle_expense') {
     sums.expenses += amount;
     sums.expenseCount += count;
@@ -138,47 +136,36 @@ function shownCycles(
   { cycles }: Plan,
   ofCycles: ReadonlyMap<PlannedCycle, Sums>,
   days: readonly Day[],
-): ForecastCycleResponse[] {
+): ForecastCycle[] {
   const [first, last] = [days[0], days.at(-1)] as [Day, Day];
   return cycles.flatMap((cycle) => {
     const sums = ofCycles.get(cycle) ?? noSums();
-    const hasDay = cycle.start_date <= last.date && cycle.end_date >= first.date;
-    const counts = sums.incomeCount + sums.expenseCount > 0;
-    if (cycle.id !== null && !hasDay && !counts) return [];
-    const { id, name, start_date, end_date } = cycle;
-    const end = days[dayNumber(end_date) - dayNumber(first.date)];
-    return {
-      id,
-      name,
-      start_date,
-      end_date,
-      source: id === null ? 'proposed' : 'stored',
-      incomes: formatCents(sums.incomes),
-      expenses: formatCents(sums.expenses),
-      closing_balance: formatCents((end ?? (end_date < first.date ? first : last)).balance),
-    };
+    const hasDay = cycle.startDate <= last.date && cycle.endDate >= first.date;
+    const hasEntries = sums.incomeCount + sums.expenseCount > 0;
+    if (isStored(cycle) && !hasDay && !hasEntries) return [];
+    const end = days[dayNumber(cycle.endDate) - dayNumber(first.date)];
+    const { balance } = end ?? (cycle.endDate < first.date ? first : last);
+    return [{ cycle, ...sums, closingBalance: balance }];
   });
 }
 
-const toDay = ({ date, incomes, expenses, balance }: Day) => ({
-  date,
-  incomes: formatCents(incomes),
-  expenses: formatCents(expenses),
-  balance: formatCents(balance),
-});
+/** An entry and the day on which it counts. */
+export interface ShownEntry {
+  day: CalendarDate;
+  entry: PlannedEntry;
+}
 
-const countEntries = (days: readonly Day[]): number =>
-  days.reduce((count, { entries }) => count + entries.length, 0);
-
-/** The first ones by day, kind and own date; the sort is stable. */
-function shownEntries(days: readonly Day[]): ForecastEntryResponse[] {
-  const shown: ForecastEntryResponse[] = [];
-  for (const { date, entries } of days) {
+/** The first entries by day, kind and own date, and how many more there are. */
+export function shownEntries(days: readonly Day[]): { shown: ShownEntry[]; leftOut: number } {
+  const shown: ShownEntry[] = [];
+  for (const { date: day, entries } of days) {
     if (shown.length === MAX_SHOWN_ENTRIES) break;
+    // The sort is stable.
     const sorted = entries.toSorted(byKindThenDate).slice(0, MAX_SHOWN_ENTRIES - shown.length);
-    shown.push(...sorted.map((entry) => toEntry(entry, date)));
+    shown.push(...sorted.map((entry) => ({ day, entry })));
   }
-  return shown;
+  const count = days.reduce((sum, { entries }) => sum + entries.length, 0);
+  return { shown, leftOut: count - shown.length };
 }
 
 const RANK = Object.fromEntries(FORECAST_ENTRY_TYPES.map((type, rank) => [type, rank])) as Record<
@@ -187,32 +174,4 @@ const RANK = Object.fromEntries(FORECAST_ENTRY_TYPES.map((type, rank) => [type, 
 >;
 
 const byKindThenDate = (a: PlannedEntry, b: PlannedEntry): number =>
-  RANK[a.entity_type] - RANK[b.entity_type] || compareText(a.date, b.date);
-
-const toEntry = (entry: PlannedEntry, date: CalendarDate): ForecastEntryResponse => ({
-  date,
-  entry_date: entry.date,
-  entity_type: entry.entity_type,
-  id: entry.id,
-  cycle_id: entry.cycle?.id ?? null,
-  template_id: entry.template_id,
-  occurrence_date: entry.occurrence_date,
-  description: entry.description,
-  category: entry.category,
-  budget: budgetOf(entry),
-  payment_method: paymentMethodOf(entry),
-  currency: entry.currency,
-  amount: entry.amount,
-  amount_usd: entry.amount_usd,
-});
-
-const budgetOf = ({ budget_id: id, budget_name: name }: PlannedEntry): BudgetReference | null =>
-  id === null || name === null ? null : { id, name };
-
-function paymentMethodOf({
-  payment_method_id: id,
-  method_name: name,
-  method_type,
-}: PlannedEntry): PaymentMethodReference | null {
-  return id === null || name === null || method_type === null ? null : { id, name, method_type };
-}
+  RANK[a.type] - RANK[b.type] || compareText(a.date, b.date);

@@ -1,6 +1,18 @@
-import { formatCents, type Cents } from '../platform/values/money.js';
-import type { PayWindowResponse } from './dto/forecast.dto.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import type { Cents } from '../platform/values/money.js';
 import type { Day } from './forecast.js';
+
+/** The days from one on which money comes in to the next. */
+export interface PayWindow {
+  from: CalendarDate;
+  to: CalendarDate;
+  incomes: Cents;
+  expenses: Cents;
+  expenseCount: number;
+  closingBalance: Cents;
+  /** What can be spent in it beyond the plan. */
+  free: Cents;
+}
 
 /**
  * One window from the first day, and one from each later day on which money comes in, to the day
@@ -10,7 +22,7 @@ import type { Day } from './forecast.js';
  * @param days at least one, ascending
  * @param minimum what should always remain
  */
-export function payWindows(days: readonly Day[], minimum: Cents): PayWindowResponse[] {
+export function payWindows(days: readonly Day[], minimum: Cents): PayWindow[] {
   const windows: Window[] = [];
   for (const day of days) {
     const current = windows.at(-1);
@@ -27,11 +39,11 @@ export function payWindows(days: readonly Day[], minimum: Cents): PayWindowRespo
     return {
       from: first.date,
       to: last.date,
-      incomes: formatCents(first.incomes),
-      expenses: formatCents(ofWindow.reduce((sum, { expenses }) => sum + expenses, 0n)),
-      expense_count: ofWindow.reduce((count, { expenseCount }) => count + expenseCount, 0),
-      closing_balance: formatCents(last.balance),
-      free: formatCents(free < 0n ? 0n : free),
+      incomes: first.incomes,
+      expenses: ofWindow.reduce((sum, { expenses }) => sum + expenses, 0n),
+      expenseCount: ofWindow.reduce((count, { expenseCount }) => count + expenseCount, 0),
+      closingBalance: last.balance,
+      free: free < 0n ? 0n : free,
     };
   });
 }

@@ -10,8 +10,8 @@ import {
 const MAX_DAYS = 45;
 
 const cycle = (text: string): StoredPeriod => {
-  const [start_date = '', end_date = ''] = text.split('/');
-  return { start_date, end_date };
+  const [startDate = '', endDate = ''] = text.split('/');
+  return { startDate, endDate };
 };
 
 /** The cycles that would follow, as `start/end` and `cut`, of each run. */

@@ -16,8 +16,8 @@ import type { Period } from '../templates/recurrence/recurrence.js';
 
 /** A stored cycle's days. */
 export interface StoredPeriod {
-  start_date: CalendarDate;
-  end_date: CalendarDate;
+  startDate: CalendarDate;
+  endDate: CalendarDate;
 }
 
 /**
@@ -49,7 +49,7 @@ const NO_END: CalendarDate = '9999-12-31';
  * calendar period, too, if the next one is longer than `maxDays` allows. Without `previous`: after
  * 42 days. A start within a calendar period gives the rest of that period.
  *
- * @param maxDays the maximum of `end_date - start_date`
+ * @param maxDays the maximum of `endDate - startDate`
  */
 export function lastDayAfter(
   previous: StoredPeriod | undefined,
@@ -59,7 +59,7 @@ export function lastDayAfter(
   const calendarEnd = previous && calendarEndAfter(previous, start);
   if (calendarEnd && daysBetween({ from: start, to: calendarEnd }) <= maxDays) return calendarEnd;
   const days = previous
-    ? daysBetween({ from: previous.start_date, to: previous.end_date })
+    ? daysBetween({ from: previous.startDate, to: previous.endDate })
     : DEFAULT_CYCLE_DAYS - 1;
   return addDays(start, Math.min(days, maxDays));
 }
@@ -70,10 +70,10 @@ function calendarEndAfter(previous: StoredPeriod, start: CalendarDate): Calendar
   return isHalf(previous) ? lastDayOfHalf(start) : undefined;
 }
 
-const isMonth = ({ start_date: from, end_date: to }: StoredPeriod): boolean =>
+const isMonth = ({ startDate: from, endDate: to }: StoredPeriod): boolean =>
   from === firstDayOfMonth(from) && to === lastDayOfMonth(from);
 
-const isHalf = ({ start_date: from, end_date: to }: StoredPeriod): boolean =>
+const isHalf = ({ startDate: from, endDate: to }: StoredPeriod): boolean =>
   from === firstDayOfHalf(from) && to === lastDayOfHalf(from);
 
 const firstDayOfMonth = (date: CalendarDate): CalendarDate =>
@@ -84,7 +84,7 @@ function firstDayOfHalf(date: CalendarDate): CalendarDate {
   return calendarDate({ ...dateParts(date), day: isFirst ? 1 : LAST_DAY_OF_FIRST_HALF + 1 });
 }
 
-/** With the largest `end_date - start_date`. */
+/** With the largest `endDate - startDate`. */
 const CALENDAR_PERIODS = [
   [isMonth, firstDayOfMonth, 30],
   [isHalf, firstDayOfHalf, 15],
@@ -107,7 +107,7 @@ function lastDayOfHalf(date: CalendarDate): CalendarDate {
  * begins with the cycle that includes today, which can have begun before.
  *
  * @param stored of all states, in the order of creation
- * @param maxDays the maximum of `end_date - start_date`
+ * @param maxDays the maximum of `endDate - startDate`
  */
 export function runsWithoutCycle<Cycle extends StoredPeriod>(
   stored: readonly Cycle[],
@@ -118,10 +118,10 @@ export function runsWithoutCycle<Cycle extends StoredPeriod>(
   const addRun = (firstDay: CalendarDate, end: CalendarDate): void => {
     const previous = latestEndedBefore(stored, firstDay);
     const before = previous && lastBefore(firstDay, previous, maxDays);
-    runs.push({ start: before ? addDays(before.end_date, 1) : firstDay, end, previous, before });
+    runs.push({ start: before ? addDays(before.endDate, 1) : firstDay, end, previous, before });
   };
   let firstDay = today;
-  for (const { start_date: start, end_date: end } of byStartDate(stored)) {
+  for (const { startDate: start, endDate: end } of byStartDate(stored)) {
     if (end < firstDay) continue;
     if (start > firstDay) addRun(firstDay, addDays(start, -1));
     firstDay = addDays(end, 1);
@@ -132,7 +132,7 @@ export function runsWithoutCycle<Cycle extends StoredPeriod>(
 }
 
 const byStartDate = <Cycle extends StoredPeriod>(cycles: readonly Cycle[]): Cycle[] =>
-  [...cycles].sort((a, b) => daysBetween({ from: b.start_date, to: a.start_date }));
+  [...cycles].sort((a, b) => daysBetween({ from: b.startDate, to: a.startDate }));
 
 /** The cycle with the latest end date before the day; of equal end dates the one created later. */
 function latestEndedBefore<Cycle extends StoredPeriod>(
@@ -141,7 +141,7 @@ function latestEndedBefore<Cycle extends StoredPeriod>(
 ): Cycle | undefined {
   let latest: Cycle | undefined;
   for (const cycle of stored) {
-    if (cycle.end_date < day && (!latest || cycle.end_date >= latest.end_date)) latest = cycle;
+    if (cycle.endDate < day && (!latest || cycle.endDate >= latest.endDate)) latest = cycle;
   }
   return latest;
 }
@@ -155,19 +155,19 @@ function lastBefore(day: CalendarDate, previous: StoredPeriod, maxDays: number):
   for (const [isOfKind, firstDayOf, longest] of CALENDAR_PERIODS) {
     if (!isOfKind(previous) || longest > maxDays) continue;
     const end = addDays(firstDayOf(day), -1);
-    return end > previous.end_date ? { start_date: firstDayOf(end), end_date: end } : previous;
+    return end > previous.endDate ? { startDate: firstDayOf(end), endDate: end } : previous;
   }
   let last = previous;
   for (;;) {
-    const start = addDays(last.end_date, 1);
+    const start = addDays(last.endDate, 1);
     const end = lastDayAfter(last, start, maxDays);
     if (end >= day) return last;
-    last = { start_date: start, end_date: end };
+    last = { startDate: start, endDate: end };
     const length = daysBetween({ from: start, to: end }) + 1;
     if (length < SHORTEST_CALENDAR_PERIOD_DAYS) {
       const daysLeft = daysBetween({ from: end, to: day }) - 1;
       const skipped = daysLeft - (daysLeft % length);
-      return { start_date: addDays(start, skipped), end_date: addDays(end, skipped) };
+      return { startDate: addDays(start, skipped), endDate: addDays(end, skipped) };
     }
   }
 }
@@ -176,7 +176,7 @@ function lastBefore(day: CalendarDate, previous: StoredPeriod, maxDays: number):
  * The cycles that would follow one another in a run, until one that includes `to` or the run's end;
  * none that would end after 2999-12-31.
  *
- * @param maxDays the maximum of `end_date - start_date`
+ * @param maxDays the maximum of `endDate - startDate`
  */
 export function cyclesOfRun(
   { start: firstDay, end: lastDay, before: directlyBefore }: Run<StoredPeriod>,
@@ -192,7 +192,7 @@ export function cyclesOfRun(
     const end = isCut ? lastDay : wanted;
     if (!isCalendarDate(end)) break;
     cycles.push({ start, end, isCut });
-    before = { start_date: start, end_date: end };
+    before = { startDate: start, endDate: end };
     start = addDays(end, 1);
   }
   return cycles;

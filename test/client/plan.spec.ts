@@ -16,6 +16,7 @@ import {
   type Schemas,
 } from '../../clients/typescript/src/index.js';
 import { convert } from '../../src/exchange-rates/conversion.js';
+import { toPayWindowResponse } from '../../src/forecast/dto/forecast.dto.js';
 import { payWindows } from '../../src/forecast/pay-windows.js';
 
 type Forecast = Schemas['ForecastResponse'];
@@ -62,7 +63,7 @@ function forecastOf(opening: number, days: DayPlan[], minimum = 0): Forecast {
     closing_balance: fromCents(balance),
     lowest: { date: lowest.date, balance: lowest.balance },
     overdue: { expenses: '0.00', expense_count: 0, incomes: '0.00', income_count: 0 },
-    pay_windows: payWindows(planned, cents(minimum)),
+    pay_windows: payWindows(planned, cents(minimum)).map(toPayWindowResponse),
     cycles: [],
     days: shown,
     entries: null,

@@ -101,9 +101,8 @@ export class WhatIfExchangeRate {
   from?: CalendarDate | null;
 }
 
-export type AddedEntryChange = WhatIfExpense | WhatIfIncome;
 export type AddedTemplateChange = WhatIfExpenseTemplate | WhatIfIncomeTemplate;
-export type ChangeDto = AddedEntryChange | AddedTemplateChange | WhatIfExchangeRate;
+export type ChangeDto = WhatIfExpense | WhatIfIncome | AddedTemplateChange | WhatIfExchangeRate;
 
 const CLASS_OF_OP: Record<ChangeDto['op'], new () => ChangeDto> = {
   add_expense: WhatIfExpense,

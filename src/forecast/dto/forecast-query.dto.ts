@@ -11,7 +11,7 @@ import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { ChangesField, HasChanges, type ChangeDto } from './change.dto.js';
 
 const FORECAST_PARTS = ['days', 'entries'] as const;
-type ForecastPart = (typeof FORECAST_PARTS)[number];
+export type ForecastPart = (typeof FORECAST_PARTS)[number];
 
 const SET_ASIDE = ['none', 'budgets'] as const;
 type SetAside = (typeof SET_ASIDE)[number];

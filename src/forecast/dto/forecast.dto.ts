@@ -1,11 +1,13 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
   BudgetReferenceOrNullProperty,
+  toBudgetReference,
   type BudgetReference,
 } from '../../budgets/dto/budget.dto.js';
 import {
   PaymentMethodReference,
   PaymentMethodReferenceOrNullProperty,
+  toPaymentMethodReference,
 } from '../../payment-methods/dto/payment-method.dto.js';
 import {
   CountProperty,
@@ -18,24 +20,31 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { formatCents } from '../../platform/values/money.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import {
   EXPENSE_CATEGORIES,
   type ExpenseCategory,
 } from '../../templates/expense-template.entity.js';
-import { FORECAST_ENTRY_TYPES, type ForecastEntryType } from '../plan.js';
-import { FORECAST_WARNING_CODES, type ForecastWarning } from '../warnings.js';
+import {
+  shownEntries,
+  type Day,
+  type Forecast,
+  type ForecastCycle,
+  type ShownEntry,
+  type Sums,
+} from '../forecast.js';
+import type { PayWindow } from '../pay-windows.js';
+import { isStored } from '../planned-cycle.js';
+import { FORECAST_ENTRY_TYPES, type ForecastEntryType } from '../planned-entry.js';
+import {
+  ForecastBalance,
+  ForecastWarningResponse,
+  toForecastBalance,
+  toWarningResponses,
+} from './forecast-warning.dto.js';
 
 const CYCLE_SOURCES = ['stored', 'proposed'] as const;
-
-@ApiSchema({ description: 'A balance at the end of a day' })
-export class ForecastBalance {
-  @DateProperty({ example: '2026-02-28', description: 'The day' })
-  date!: CalendarDate;
-
-  @MoneyProperty({ example: '-312.20', description: 'At its end' })
-  balance!: string;
-}
 
 @ApiSchema({ description: 'Open entries dated before today, which count today' })
 class OverdueResponse {
@@ -178,34 +187,6 @@ export class ForecastEntryResponse {
   amount_usd!: string;
 }
 
-@ApiSchema({ description: 'Something that the user may want to know about a forecast' })
-class ForecastWarningResponse {
-  @EnumProperty(FORECAST_WARNING_CODES, 'ForecastWarningCode', {
-    example: 'negative_balance',
-    description: 'Stable; for programs',
-  })
-  code!: ForecastWarning['code'];
-
-  @TextProperty({
-    example: 'The balance falls below 0.00 on 2026-02-20; its lowest is -312.20 on 2026-02-28',
-    description: 'For people; may change',
-  })
-  message!: string;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'What the warning is about: the `first` day below `minimum_balance` and the `lowest` one, or a list (`entries`, ' +
-      '`payment_methods`, `periods` or `cycles`) of at most 20 elements, and how many `more` there are',
-    example: {
-      first: { date: '2026-02-20', balance: '-12.20' },
-      lowest: { date: '2026-02-28', balance: '-312.20' },
-    },
-  })
-  details!: object;
-}
-
 @ApiSchema({ description: 'What is left until each pay day' })
 export class ForecastResponse {
   @DateProperty({ example: '2026-01-25', description: 'The first day' })
@@ -262,3 +243,82 @@ export class ForecastResponse {
   @ApiProperty({ type: [ForecastWarningResponse], description: 'At most one of each code' })
   warnings!: ForecastWarningResponse[];
 }
+
+export function toForecastResponse(forecast: Forecast): ForecastResponse {
+  const { query, days, lowest } = forecast;
+  const entries = query.include.includes('entries') ? shownEntries(days) : null;
+  return {
+    today: query.today,
+    to: query.to,
+    currency: query.currency,
+    payment_method_id: query.paymentMethodId,
+    opening_balance: formatCents(forecast.openingBalance),
+    minimum_balance: formatCents(query.minimumBalance),
+    closing_balance: formatCents(forecast.closingBalance),
+    lowest: toForecastBalance(lowest),
+    overdue: toOverdueResponse(forecast.overdue),
+    pay_windows: forecast.payWindows.map(toPayWindowResponse),
+    cycles: forecast.cycles.map(toForecastCycleResponse),
+    days: query.include.includes('days') ? days.map(toForecastDayResponse) : null,
+    entries: entries?.shown.map(toForecastEntryResponse) ?? null,
+    entries_left_out: entries?.leftOut ?? null,
+    warnings: toWarningResponses(forecast),
+  };
+}
+
+const toOverdueResponse = (overdue: Sums): OverdueResponse => ({
+  expenses: formatCents(overdue.expenses),
+  expense_count: overdue.expenseCount,
+  incomes: formatCents(overdue.incomes),
+  income_count: overdue.incomeCount,
+});
+
+export const toPayWindowResponse = (window: PayWindow): PayWindowResponse => ({
+  from: window.from,
+  to: window.to,
+  incomes: formatCents(window.incomes),
+  expenses: formatCents(window.expenses),
+  expense_count: window.expenseCount,
+  closing_balance: formatCents(window.closingBalance),
+  free: formatCents(window.free),
+});
+
+const toForecastCycleResponse = ({
+  cycle,
+  incomes,
+  expenses,
+  closingBalance,
+}: ForecastCycle): ForecastCycleResponse => ({
+  id: cycle.id,
+  name: cycle.name,
+  start_date: cycle.startDate,
+  end_date: cycle.endDate,
+  source: isStored(cycle) ? 'stored' : 'proposed',
+  incomes: formatCents(incomes),
+  expenses: formatCents(expenses),
+  closing_balance: formatCents(closingBalance),
+});
+
+const toForecastDayResponse = (day: Day): ForecastDayResponse => ({
+  date: day.date,
+  incomes: formatCents(day.incomes),
+  expenses: formatCents(day.expenses),
+  balance: formatCents(day.balance),
+});
+
+const toForecastEntryResponse = ({ day, entry }: ShownEntry): ForecastEntryResponse => ({
+  date: day,
+  entry_date: entry.date,
+  entity_type: entry.type,
+  id: entry.id,
+  cycle_id: entry.cycle?.id ?? null,
+  template_id: entry.templateId,
+  occurrence_date: entry.occurrenceDate,
+  description: entry.description,
+  category: entry.category,
+  budget: toBudgetReference(entry.budget),
+  payment_method: entry.paymentMethod && toPaymentMethodReference(entry.paymentMethod),
+  currency: entry.currency,
+  amount: formatCents(entry.amount),
+  amount_usd: formatCents(entry.amountUsd),
+});

@@ -1,6 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MoneyProperty } from '../../platform/dto/response-fields.js';
-import { ForecastResponse } from './forecast.dto.js';
+import { formatCents, type Cents } from '../../platform/values/money.js';
+import type { Forecast } from '../forecast.js';
+import { ForecastResponse, toForecastResponse } from './forecast.dto.js';
 
 @ApiSchema({ description: 'Changed minus base' })
 class ForecastDifference {
@@ -24,4 +26,18 @@ export class WhatIfResponse {
 
   @ApiProperty({ description: 'Changed minus base' })
   difference!: ForecastDifference;
+}
+
+export function toWhatIfResponse(base: Forecast, changed: Forecast): WhatIfResponse {
+  const difference = (amountOf: (forecast: Forecast) => Cents): string =>
+    formatCents(amountOf(changed) - amountOf(base));
+  return {
+    base: toForecastResponse(base),
+    changed: toForecastResponse(changed),
+    difference: {
+      closing_balance: difference(({ closingBalance }) => closingBalance),
+      lowest_balance: difference(({ lowest }) => lowest.balance),
+      free: difference(({ payWindows: [first] }) => first?.free ?? 0n),
+    },
+  };
 }

@@ -80,36 +80,31 @@ export class EntryGenerator {
    * requests run meanwhile.
    *
    * @param cycles in their order, without a day in common
-   * @param onFound is called with the number of occurrences of each template, and may throw
+   * @param max once there are more in all cycles together, no other template is read
    * @throws DomainError CYCLE_GENERATION_ERROR with the limit when there are more than
-   *   {@link MAX_GENERATED_ENTRIES} in a cycle; what `onFound` throws
+   *   {@link MAX_GENERATED_ENTRIES} in a cycle
    */
-  async plan(
-    scope: Scope,
-    cycles: readonly Period[],
-    onFound?: (count: number) => void,
-  ): Promise<DueOccurrence[][]> {
+  async plan(scope: Scope, cycles: readonly Period[], max = Infinity): Promise<DueOccurrence[][]> {
     const planned = cycles.map((): DueOccurrence[] => []);
     if (cycles.length === 0) return planned;
+    let count = 0;
     for await (const templates of this.templates.readActive(scope)) {
       for await (const template of withPauses(templates)) {
-        const count = addOccurrences(planned, template, cycles);
-        onFound?.(count);
+        count += addOccurrences(planned, template, cycles);
+        if (count > max) return planned;
       }
     }
     return planned.map((due) => due.sort(byDateThenName));
   }
 
   /**
-   * Like {@link plan}, without the occurrences that a stored cycle has an entry of, such as one that
-   * an earlier weekend rule moved into it.
+   * The planned occurrences that no stored cycle has an entry of: it can have one of another cycle,
+   * which an earlier weekend rule moved into it.
    */
-  async planMissing(
+  async withoutStored(
     scope: Scope,
-    cycles: readonly Period[],
-    onFound: (count: number) => void,
+    planned: readonly (readonly DueOccurrence[])[],
   ): Promise<DueOccurrence[][]> {
-    const planned = await this.plan(scope, cycles, onFound);
     const stored = await findOccurrences(scope, planned.flat().map(toKey));
     return planned.map((due) => due.filter((one) => !stored.has(keyOf(toKey(one)))));
   }

@@ -60,8 +60,11 @@ export function divideMoney(amount: Money, divisor: Big): Money {
 /** Cents, for sums of thousands of amounts: exact like {@link Money}, in a tenth of the time. */
 export type Cents = bigint;
 
-/** The cents of an amount with exactly two decimals: -1250 of `"-12.50"`. */
-export const centsOf = (amount: string): Cents => BigInt(amount.replace('.', ''));
+/** The cents of an amount; a text has exactly two decimals: -1250 of `"-12.50"`. */
+export const centsOf = (amount: Money | string): Cents =>
+  BigInt((typeof amount === 'string' ? amount : formatMoney(amount)).replace('.', ''));
+
+export const moneyOf = (cents: Cents): Money => new Big(formatCents(cents));
 
 /** The amount in a response: `"-12.50"` of -1250. */
 export function formatCents(cents: Cents): string {

@@ -1,0 +1,154 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { MAX_RATE_AGE_DAYS } from '../../exchange-rates/rate-age.js';
+import { usedRate } from '../../ledger/entities/used-rate.js';
+import {
+  DateProperty,
+  EnumProperty,
+  MoneyProperty,
+  TextProperty,
+} from '../../platform/dto/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { formatCents } from '../../platform/values/money.js';
+import type { Day, Forecast } from '../forecast.js';
+import type { StoredCycle } from '../planned-cycle.js';
+import type { PlannedEntry } from '../planned-entry.js';
+
+const FORECAST_WARNING_CODES = [
+  'negative_balance',
+  'stale_rate',
+  'inactive_payment_method',
+  'days_without_cycle',
+  'ended_cycles',
+  'overlaps_cycle',
+] as const;
+type ForecastWarningCode = (typeof FORECAST_WARNING_CODES)[number];
+
+/** The elements of a list in the details. */
+const MAX_LISTED = 20;
+
+@ApiSchema({ description: 'A balance at the end of a day' })
+export class ForecastBalance {
+  @DateProperty({ example: '2026-02-28', description: 'The day' })
+  date!: CalendarDate;
+
+  @MoneyProperty({ example: '-312.20', description: 'At its end' })
+  balance!: string;
+}
+
+@ApiSchema({ description: 'Something that the user may want to know about a forecast' })
+export class ForecastWarningResponse {
+  @EnumProperty(FORECAST_WARNING_CODES, 'ForecastWarningCode', {
+    example: 'negative_balance',
+    description: 'Stable; for programs',
+  })
+  code!: ForecastWarningCode;
+
+  @TextProperty({
+    example: 'The balance falls below 0.00 on 2026-02-20; its lowest is -312.20 on 2026-02-28',
+    description: 'For people; may change',
+  })
+  message!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'What the warning is about: the `first` day below `minimum_balance` and the `lowest` one, or a list (`entries`, ' +
+      '`payment_methods`, `periods` or `cycles`) of at most 20 elements, and how many `more` there are',
+    example: {
+      first: { date: '2026-02-20', balance: '-12.20' },
+      lowest: { date: '2026-02-28', balance: '-312.20' },
+    },
+  })
+  details!: object;
+}
+
+/** At most one warning of each code, in their order. */
+export const toWarningResponses = (forecast: Forecast): ForecastWarningResponse[] => [
+  ...negativeBalance(forecast),
+  ...listWarning('stale_rate', {
+    message: `Amounts are converted by exchange rates more than ${MAX_RATE_AGE_DAYS} days old`,
+    list: 'entries',
+    elements: forecast.warnings.staleEntries,
+    show: toStaleEntry,
+  }),
+  ...listWarning('inactive_payment_method', {
+    message: 'Templates use payment methods that are not active',
+    list: 'payment_methods',
+    elements: forecast.warnings.inactiveMethods,
+    show: ({ id, name }) => ({ id, name }),
+  }),
+  ...listWarning('days_without_cycle', {
+    message: 'No cycle has some of the days before the last cycle ends',
+    list: 'periods',
+    elements: forecast.warnings.gaps,
+    show: ({ from, to }) => ({ from, to }),
+  }),
+  ...listWarning('ended_cycles', {
+    message: 'Cycles have ended and are not completed yet',
+    list: 'cycles',
+    elements: forecast.warnings.endedCycles,
+    show: toEndedCycle,
+  }),
+  ...listWarning('overlaps_cycle', {
+    message: 'Cycles share days',
+    list: 'cycles',
+    elements: forecast.warnings.overlappingCycles,
+    show: toCycleDays,
+  }),
+];
+
+function negativeBalance({ query, lowest, warnings }: Forecast): ForecastWarningResponse[] {
+  if (!warnings.firstBelowMinimum) return [];
+  const minimum = formatCents(query.minimumBalance);
+  const [first, least] = [toForecastBalance(warnings.firstBelowMinimum), toForecastBalance(lowest)];
+  const message = `The balance falls below ${minimum} on ${first.date}; its lowest is ${least.balance} on ${least.date}`;
+  return [{ code: 'negative_balance', message, details: { first, lowest: least } }];
+}
+
+/** A warning about the first elements of a list, and how many more there are; none if it is empty. */
+function listWarning<Element>(
+  code: ForecastWarningCode,
+  {
+    message,
+    list,
+    elements,
+    show,
+  }: {
+    message: string;
+    list: string;
+    elements: readonly Element[];
+    show: (element: Element) => object;
+  },
+): ForecastWarningResponse[] {
+  if (elements.length === 0) return [];
+  const shown = elements.slice(0, MAX_LISTED).map(show);
+  return [{ code, message, details: { [list]: shown, more: elements.length - shown.length } }];
+}
+
+const toStaleEntry = (entry: PlannedEntry): object => ({
+  entity_type: entry.type,
+  template_id: entry.templateId,
+  description: entry.description,
+  date: entry.date,
+  exchange_rate: entry.generated && usedRate(entry.generated),
+});
+
+const toEndedCycle = ({ id, name, endDate, remainingBalance }: StoredCycle): object => ({
+  id,
+  name,
+  end_date: endDate,
+  remaining_balance: formatCents(remainingBalance),
+});
+
+const toCycleDays = ({ id, name, startDate, endDate }: StoredCycle): object => ({
+  id,
+  name,
+  start_date: startDate,
+  end_date: endDate,
+});
+
+export const toForecastBalance = ({ date, balance }: Day): ForecastBalance => ({
+  date,
+  balance: formatCents(balance),
+});

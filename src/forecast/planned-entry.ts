@@ -1,0 +1,72 @@
+import type { UsedBudget } from '../budgets/budget.entity.js';
+import type { Conversion } from '../exchange-rates/exchange-rates.service.js';
+import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import type { CurrencyCode } from '../platform/values/currency.js';
+import type { Cents } from '../platform/values/money.js';
+import type { ExpenseCategory } from '../templates/expense-template.entity.js';
+import type { PlannedCycle } from './planned-cycle.js';
+
+/** The types of entries, in their order on a day. */
+export const FORECAST_ENTRY_TYPES = ['cycle', 'cycle_expense', 'budget', 'cycle_income'] as const;
+export type ForecastEntryType = (typeof FORECAST_ENTRY_TYPES)[number];
+
+/**
+ * Something that counts: an open entry, a sum of open entries, the income of a cycle, or what is left
+ * of a budget.
+ */
+export interface PlannedEntry {
+  type: ForecastEntryType;
+  /** The date of the entry; the sum of all entries before today has the day before today. */
+  date: CalendarDate;
+  description: string;
+  currency: CurrencyCode;
+  amount: Cents;
+  amountUsd: Cents;
+  /** null: added by a change. */
+  cycle: PlannedCycle | null;
+  id: string | null;
+  templateId: string | null;
+  occurrenceDate: CalendarDate | null;
+  category: ExpenseCategory | null;
+  budget: Pick<UsedBudget, 'id' | 'name'> | null;
+  paymentMethod: UsedPaymentMethod | null;
+  /** How many entries this one is the sum of. */
+  count: number;
+  /** The rate of a generated entry, null where no stored rate converts it; null: not generated. */
+  generated: Pick<Conversion, 'exchangeRate' | 'exchangeRateDate'> | null;
+}
+
+const DEFAULTS = {
+  cycle: null,
+  id: null,
+  templateId: null,
+  occurrenceDate: null,
+  category: null,
+  budget: null,
+  paymentMethod: null,
+  count: 1,
+  generated: null,
+};
+
+/** The fields of an entry; those with a default may be missing. */
+export type PlannedEntryFields = Omit<PlannedEntry, keyof typeof DEFAULTS> & Partial<PlannedEntry>;
+
+export const plannedEntry = (fields: PlannedEntryFields): PlannedEntry => ({
+  ...DEFAULTS,
+  ...fields,
+});
+
+/** The entries of templates, changes and what is left of budgets, before filters. */
+export const MAX_NEW_ENTRIES = 5000;
+
+/** @throws DomainError CYCLE_GENERATION_ERROR when there are more than {@link MAX_NEW_ENTRIES} */
+export function assertNewEntries(count: number): void {
+  if (count <= MAX_NEW_ENTRIES) return;
+  throw new DomainError(
+    'CYCLE_GENERATION_ERROR',
+    `Templates, changes and budgets give more than ${MAX_NEW_ENTRIES} entries in the forecast`,
+    { limit: MAX_NEW_ENTRIES },
+  );
+}
