@@ -12,7 +12,7 @@ export const toBudgetLimit = ({ budget_id, limit }: BudgetLimit): BudgetLimit =>
 /**
  * The limits of a cycle that an update sets, in the order of the creation of the budgets.
  *
- * @param budgets of the limits, in the same order
+ * @param budgets the budgets of the limits, in the same order
  * @throws ValidationFailedError for an inactive budget that the cycle has no limit of yet
  */
 export function chosenLimits(

@@ -29,7 +29,7 @@ interface PlannedCycle {
   incomeAmount: Money;
 }
 
-/** In USD. */
+/** The totals of a planned cycle, in USD. */
 interface PlannedTotals {
   expenses: Money;
   fixedExpenses: Money;

@@ -24,7 +24,7 @@ export class BudgetLimitDto {
   limit!: Big;
 }
 
-/** From 0 to 50 limits of different budgets. */
+/** A list of 0 to 50 limits of different budgets. */
 export const BudgetLimitsField = (options: FieldOptions): PropertyDecorator =>
   field(
     { example: [{ budget_id: EXAMPLE_ID.budget, limit: '400.00' }], ...options },

@@ -147,7 +147,7 @@ function toCyclePreview({
   };
 }
 
-/** Without the fields that only stored entries have. */
+/** The response without the fields that only stored entries have. */
 function withoutStoredFields<Response extends Record<(typeof STORED_FIELDS)[number], string>>({
   id: _id,
   created_at: _createdAt,
