@@ -6,9 +6,9 @@ import type { TemplateTotals } from './variance.queries.js';
 type SettledEntries = Pick<TemplateTotals, 'id' | 'settled' | 'settled_at' | 'settled_days'>;
 
 /**
- * By how many days in the time zone the entries of each template were paid or received late, by its
- * id: negative when earlier; null without settled entries. Not in SQL, where the name of a zone can
- * mean another rule than here. A report can have tens of thousands of entries, between which other
+ * The mean number of days by which the entries of each template were paid or received late in the
+ * time zone, by its id: negative when earlier; null without settled entries. It is not computed in
+ * SQL, where the name of a zone can mean another rule than here. A report can have tens of thousands of entries, between which other
  * requests are processed.
  */
 export async function meanDaysLateOf(
@@ -31,11 +31,11 @@ function* instantsOf(templates: readonly SettledEntries[]): Generator<[string, n
 /**
  * The mean with at most one decimal, half away from zero, never -0; null of nothing.
  *
- * @param sum of `count` whole numbers of days
+ * @param sum the sum of `count` whole numbers of days
  */
 export function meanDays(sum: number, count: number): number | null {
   if (count === 0) return null;
-  // In whole numbers, which are exact.
+  // Whole numbers are exact.
   const tenths = Math.floor((20 * Math.abs(sum) + count) / (2 * count));
   return tenths === 0 ? 0 : (Math.sign(sum) * tenths) / 10;
 }

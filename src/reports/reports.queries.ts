@@ -21,7 +21,7 @@ interface Sums {
   variable: string;
   paid: string;
   pending: string;
-  /** In the currency of the group. */
+  /** The total in the currency of the group. */
   native: string;
   expense_count: number;
 }
@@ -55,7 +55,7 @@ interface CycleColumns {
   received_count: number;
 }
 
-/** Of the group of all expenses. */
+/** What only the group of all expenses has. */
 interface WithLimits {
   limits: NamedLimit[];
 }

@@ -17,7 +17,7 @@ export interface TemplateTotals {
   planned: string;
   actual: string;
   difference: string;
-  /** Of the latest settled entries, at most {@link MAX_BASED_ON}; null without any. */
+  /** The median of the latest settled entries, at most {@link MAX_BASED_ON}; null without any. */
   median: string | null;
   based_on: number;
   /** When the settled entries were paid or received, in milliseconds since 1970-01-01 in UTC. */
