@@ -20,10 +20,10 @@ import { beginCalendar, endCalendar } from './icalendar.js';
 
 const CALENDAR_TYPE = 'text/calendar';
 
-/** Until a calendar is written. */
+/** How long a request waits until its calendar is written. */
 const MAX_WAIT_MS = 10_000;
 
-/** Until a calendar is read. */
+/** How long a client may take to read a calendar. */
 const MAX_SENDING_MS = 30_000;
 
 /** A request waits first, and is counted when its calendar is written. */

@@ -41,7 +41,7 @@ const INCOMES = `
 /** The days before and after today that a calendar has. */
 const DAYS_BEFORE = 400;
 const DAYS_AFTER = 800;
-/** Of these days: the nearest to today. */
+/** The entries of a calendar: those of these days that are nearest to today. */
 const MAX_CALENDAR_ENTRIES = 5000;
 
 /**
@@ -83,7 +83,7 @@ export type ReadableFeed = Pick<
   CalendarFeed,
   'id' | 'name' | 'userId' | 'householdId' | 'paymentMethodId' | 'alarmDays'
 > & {
-  /** Of its user. */
+  /** The time zone of its user. */
   timeZone: string;
   /** When the feed or its user was last changed. */
   changedAt: Instant;

@@ -49,7 +49,7 @@ function linesOf(event: CalendarEvent): string[] {
   return [
     'BEGIN:VEVENT',
     `UID:${event.uid}`,
-    // Without METHOD, the time of the last change (section 3.8.7.2).
+    // DTSTAMP is the time of the last change, as there is no METHOD (section 3.8.7.2).
     `DTSTAMP:${timestamp}`,
     `LAST-MODIFIED:${timestamp}`,
     `DTSTART;VALUE=DATE:${event.date.replaceAll('-', '')}`,
@@ -69,7 +69,7 @@ function alarmOf({ summary, alarmDays }: CalendarEvent): string[] {
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
     `DESCRIPTION:${escapeText(summary)}`,
-    // From the beginning of the day: nine hours later, or 15 hours and the other days earlier.
+    // The alarm is at 09:00, counted from the beginning of the day of the event.
     `TRIGGER:${alarmDays === 0 ? 'PT9H' : `-P${alarmDays - 1}DT15H`}`,
     'END:VALARM',
   ];
