@@ -68,7 +68,7 @@ function parseRate(value: Record<string, unknown> | null, latest: CalendarDate):
 /** A failed connection is the cause of an error that does not say why. */
 function reasonOf(error: Error): string {
   const cause = error.cause as NodeJS.ErrnoException | undefined;
-  // Without a message if several addresses of the server were tried.
   if (!cause) return error.message;
+  // The cause has no message if several addresses of the server were tried.
   return cause.message === '' ? String(cause.code) : cause.message;
 }
