@@ -45,7 +45,7 @@ export class RateUpdatesSchedule implements OnApplicationBootstrap, OnModuleDest
     }
   }
 
-  /** Before the database is closed. */
+  /** Ends an update that runs, before the database is closed. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.timer);
