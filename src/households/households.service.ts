@@ -17,7 +17,7 @@ import { HouseholdsRepository } from './households.repository.js';
 
 export interface HouseholdWithMembers {
   household: Household;
-  /** In order of joining. */
+  /** The members in the order in which they joined. */
   members: User[];
 }
 

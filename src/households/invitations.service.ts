@@ -85,7 +85,7 @@ export class InvitationsService {
   async use(manager: EntityManager, invitation: Invitation): Promise<void> {
     const [members, isUsed] = await allInOrder([
       this.users.countMembers(manager, invitation.householdId),
-      // Of concurrent uses only one deletes it.
+      // Only one of several concurrent uses deletes it.
       this.repository.use(manager, invitation),
     ]);
     assertWithinLimit('household_member', { stored: members - 1, limit: MAX_MEMBERS });
