@@ -28,7 +28,7 @@ export type NewUser = Pick<
 export class User extends StoredRecord {
   declare id: UserId;
 
-  /** In lower case and Unicode NFC, except some that earlier versions stored. */
+  /** The address in lower case and Unicode NFC, except some that earlier versions stored. */
   @Column({ type: 'varchar', length: 255 })
   email!: string;
 
@@ -61,7 +61,7 @@ export class User extends StoredRecord {
   @Column({ type: 'varchar', length: 10, default: 'en-US' })
   locale!: string;
 
-  /** As given, not as `Intl` writes it; decides what day it is for the user. */
+  /** The name as given, not as `Intl` writes it; decides what day it is for the user. */
   @Column({ name: 'time_zone', type: 'varchar', length: MAX_TIME_ZONE_LENGTH, default: UTC })
   timeZone!: string;
 

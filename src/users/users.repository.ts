@@ -16,8 +16,8 @@ export class UsersRepository {
   }
 
   /**
-   * Like {@link lock}, and keeps other transactions from creating records of the user, whose
-   * foreign keys wait for this lock. To be taken before any other.
+   * Locks the user, and keeps other transactions from creating records of the user, whose foreign
+   * keys wait for this lock. It must be taken before any other.
    */
   lockExclusively(manager: EntityManager, id: UserId): Promise<User | null> {
     return manager

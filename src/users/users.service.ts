@@ -46,7 +46,7 @@ export class UsersService {
   }
 
   /**
-   * @param email in any form
+   * @param email the address in any form
    * @throws DomainError USER_NOT_FOUND
    */
   async getByEmail(email: string): Promise<User> {
