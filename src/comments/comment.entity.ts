@@ -11,7 +11,7 @@ import {
 import type { CommentableType } from '../records/record-types.js';
 import { HouseholdRecord, TIME_FIELDS } from '../records/stored-record.js';
 
-/** On one entity, whoever wrote them; deleted ones do not count. */
+/** The comments on one entity, whoever wrote them; deleted ones do not count. */
 export const MAX_COMMENTS = 1000;
 
 /** A comment on an entity, visible to the household. */
