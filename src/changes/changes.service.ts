@@ -67,7 +67,7 @@ export class ChangesService {
     };
   }
 
-  /** With one query of each type. */
+  /** The references with what they refer to, read by one query of each type. */
   private async withRepresentations(
     scope: Scope,
     references: readonly EntityReference[],
