@@ -62,7 +62,7 @@ export class ActivityRecord {
     nullable: true,
     select: false,
     insert: false,
-    // As TypeORM reads the default back: without the conversion to bigint that the migration has.
+    // TypeORM reads the default back in this form, without the conversion to bigint of the migration.
     default: () => '((pg_current_xact_id()))',
   })
   transactionId!: string | null;

@@ -33,8 +33,8 @@ export class ActivityService {
   }
 
   /**
-   * Like {@link record}, prepared before the transaction of the mutation, which must run it and
-   * call {@link announce}.
+   * Prepares {@link record} before the transaction of the mutation, which must run it and call
+   * {@link announce}.
    */
   prepare(
     { id: userId, householdId, operationId }: Requester,

@@ -4,7 +4,7 @@ import type { FeedScope, FeedSlice } from './feed.js';
 /**
  * SQL: the rows `item` of a slice of a feed of the household, without an order.
  *
- * @param condition of every row `item`; $1 is the household
+ * @param condition what every row `item` fulfils; $1 is the household
  */
 export function feedSql(
   { householdId }: Scope,

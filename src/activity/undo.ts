@@ -63,9 +63,9 @@ export class Undo {
   }
 
   /**
-   * To be called with the locked entity before it takes back the values.
+   * Must be called with the locked entity before it takes back the values.
    *
-   * @param cycle of an expense or income
+   * @param cycle the cycle of an expense or income
    * @throws DomainError RESOURCE_CONFLICT when the record is about a comment, or when a field has
    *   changed since
    */
