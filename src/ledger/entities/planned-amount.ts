@@ -6,8 +6,8 @@ import type { Undo } from '../../activity/undo.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 
 /**
- * The planned amount in the currency of the entry, with two decimals; null: a manual entry, another
- * currency than the planned one, or unknown.
+ * The planned amount in the currency of the entry, with two decimals; null for a manual entry, for
+ * one whose currency is not the planned one, and where the plan is unknown.
  */
 export function plannedAmount({
   generated,
@@ -24,13 +24,13 @@ export const plannedAmountSql = (entry: string): string => `
     AND ${entry}.generated->>'currency' = ${entry}.currency::text
     THEN ${entry}.generated->>'amount' END`;
 
-/** What a synchronization by an earlier version is recognized by: it changes one of these. */
+/** A record of an earlier version that changes one of these fields may be of a synchronization. */
 const PLANNED_FIELDS = ['amount', 'currency', 'active'];
 
 /**
- * To be called when a change of the entry is undone: the plan before a synchronization is not
- * stored. Records of earlier versions do not say whether a synchronization wrote them, so that an
- * edit counts as one where it may have been one.
+ * Makes the plan of an entry unknown when a synchronization of it is undone: the plan before is not
+ * stored. A record of an earlier version does not say whether a synchronization wrote it, so that
+ * it counts as one if it may be one.
  */
 export function forgetUndonePlan(
   entry: CycleEntry,

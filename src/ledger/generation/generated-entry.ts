@@ -4,7 +4,7 @@ import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { copyFields, snapshotOf, type Snapshot } from '../../records/record-fields.js';
 import type { CycleEntry } from '../entities/cycle-entry.entity.js';
 
-/** Makes a new entry the one that generation gives for an occurrence of a template. */
+/** Marks a new entry as the one that is generated for an occurrence of a template. */
 export function markGenerated(
   entry: CycleEntry,
   templateId: string,
@@ -15,7 +15,7 @@ export function markGenerated(
   entry.generated = generatedValues(entry);
 }
 
-/** Takes over what generation sets; the rest, such as comments and payment, stays. */
+/** Gives an entry the fields that generation sets; others, such as comments and payment, stay. */
 export function regenerate(entry: CycleEntry, wanted: CycleEntry): void {
   const names = [...entry.generatedFields, 'amount_usd', 'exchange_rate'];
   copyFields(entry.fields, names, { from: wanted, to: entry });
@@ -24,15 +24,18 @@ export function regenerate(entry: CycleEntry, wanted: CycleEntry): void {
 }
 
 /**
- * Removes an entry whose occurrence no longer exists; unlike one that a user deletes, it can come
- * back.
+ * Deletes an entry whose occurrence no longer exists. Synchronization adds it again when the
+ * occurrence exists again, unlike an entry that a user deletes.
  */
 export function ungenerate(entry: CycleEntry): void {
   entry.active = false;
   setGenerated(entry, null);
 }
 
-/** Whatever set the values before, and whether they were the plan, is forgotten. */
+/**
+ * Sets the generated values. Which synchronization set the former ones, and that the plan was
+ * unknown, no longer applies.
+ */
 function setGenerated(entry: CycleEntry, values: Snapshot | null): void {
   entry.generated = values;
   entry.generatedOperationId = null;
@@ -40,10 +43,10 @@ function setGenerated(entry: CycleEntry, values: Snapshot | null): void {
 }
 
 /**
- * Makes an entry count as edited, whatever its values are, by a missing one; what was planned stays
- * known. The description is the one that is dropped: entries of both kinds have it,
- * `planned_amount` does not need it, and it is never null, which a missing value could become in an
- * import.
+ * Makes an entry count as edited, whatever its values are: without a description, the generated
+ * values differ from those of any entry. The description is the value to drop because entries of
+ * both kinds have it, `planned_amount` does not need it, and it is never null, as which an import
+ * could read a missing value.
  */
 export function keepAsEdited(entry: CycleEntry): void {
   entry.generated = withoutDescription(entry.generated ?? {});
@@ -54,7 +57,7 @@ const withoutDescription = ({ description: _description, ...values }: Snapshot):
 /** Whether a user changed one of the fields that generation sets. */
 export const isEdited = (entry: CycleEntry): boolean => !hasValues(entry, entry.generated ?? {});
 
-/** Whether the entry has the generated values of another one and their conversion. */
+/** Whether an entry has the values that generation gives another one, converted at the same rate. */
 export const isGeneratedLike = (entry: CycleEntry, other: CycleEntry): boolean =>
   hasValues(entry, generatedValues(other)) &&
   entry.amountUsd.eq(other.amountUsd) &&
