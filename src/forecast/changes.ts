@@ -82,7 +82,7 @@ export const namedMethods = (changes: readonly ChangeDto[]): { id: string; index
 /**
  * What changes make of a plan.
  *
- * @param methods by id, all that the changes name
+ * @param methods the payment methods that the changes name, by id
  * @throws DomainError CYCLE_GENERATION_ERROR when they add too many entries
  */
 export const toPlanChanges = (
@@ -181,7 +181,7 @@ export async function changedPlan(
   return { ...plan, entries, budgets };
 }
 
-/** By how much the open expenses in pesos are cheaper at other rates. */
+/** How much less the open expenses in pesos cost at other rates. */
 function savedAt(
   rateOf: (expense: Pick<PlannedEntry, 'currency' | 'date'>) => RateChange | undefined,
   { pesos }: PlannedBudget,

@@ -11,7 +11,7 @@ import { ForecastResponse } from './dto/forecast.dto.js';
 import { WhatIfResponse } from './dto/what-if.dto.js';
 import { ForecastService } from './forecast.service.js';
 
-/** At its limits a forecast takes a second. */
+/** A forecast at its limits takes a second. */
 const FORECASTS = concurrencyLimit({
   work: 'forecasts',
   max: 2,

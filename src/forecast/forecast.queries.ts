@@ -122,7 +122,7 @@ type CyclesById = ReadonlyMap<string, StoredCycle>;
  * The open entries of a forecast, by kind, date and creation; they are counted before they are
  * read, in pages between which other requests run.
  *
- * @param cycles at least the draft and active ones
+ * @param cycles the stored cycles, at least the draft and active ones
  * @throws DomainError CYCLE_GENERATION_ERROR when there are more than {@link MAX_STORED_ENTRIES}
  */
 export async function listOpenEntries(
@@ -169,7 +169,7 @@ const toOpenEntry = (row: OpenEntryRow, cycles: CyclesById): PlannedEntry =>
  * The sums of these entries by kind, cycle and day, all days before today as one, for a forecast
  * that shows no entries.
  *
- * @param cycles at least the draft and active ones
+ * @param cycles the stored cycles, at least the draft and active ones
  * @throws DomainError CYCLE_GENERATION_ERROR like {@link listOpenEntries}
  */
 export async function sumOpenEntries(

@@ -114,7 +114,7 @@ export class ForecastService {
       ...budgetedOccurrences(following, limited, query).map(toConvert),
       ...added.filter((entry) => isInForecast(entry, query)),
     ];
-    // At another rate each entry is converted and rounded.
+    // Other rates convert and round each entry, so that sums are not enough.
     const hasRates = rates.length > 0;
     const needsEntries = hasRates || query.include.includes('entries');
     const cyclesById = new Map(storedCycles.map((cycle) => [cycle.id, cycle]));

@@ -19,7 +19,7 @@ export interface PayWindow {
  * before the next. After its first day a window only falls, so that its lowest balance is the one
  * at its end.
  *
- * @param days at least one, ascending
+ * @param days the days of the forecast, at least one, ascending
  * @param minimum what should always remain
  */
 export function payWindows(days: readonly Day[], minimum: Cents): PayWindow[] {

@@ -11,7 +11,7 @@ import { plannedBudgets, type PlannedBudget, type StoredBudgets } from './set-as
 
 /** Everything that a forecast is made of. */
 export interface Plan {
-  /** By start date, then creation, stored ones first. */
+  /** The draft and active cycles, and those that would follow, by start date, then creation. */
   cycles: readonly PlannedCycle[];
   /**
    * The entries in the forecast: incomes of cycles, then stored entries, then generated and added
@@ -31,15 +31,15 @@ export interface Plan {
 /** A cycle that would follow, and what templates give in it, whether or not it is in the forecast. */
 export interface FollowingCycle {
   cycle: PlannedCycle;
-  /** In the order of generation. */
+  /** The occurrences in the order of generation. */
   occurrences: readonly DueOccurrence[];
 }
 
 /** What is read of the database. */
 export interface StoredPlan extends Pick<Plan, 'gaps' | 'newEntryCount'> {
-  /** All of them, in the order of creation. */
+  /** The cycles of all states, in the order of creation. */
   storedCycles: readonly StoredCycle[];
-  /** By date. */
+  /** The cycles that would follow, by date. */
   following: readonly FollowingCycle[];
   /** The open entries in the forecast, by kind and date, then creation. */
   open: readonly PlannedEntry[];

@@ -37,7 +37,7 @@ export interface Gap {
  * date that they fill. A cycle has the income of the stored one that its run of days follows; one
  * that ends early has none.
  *
- * @param stored in the order of creation
+ * @param stored the cycles of all states, in the order of creation
  * @param maxDays the maximum of `end_date - start_date`
  */
 export function followingCycles(

@@ -63,7 +63,8 @@ function overlappingCycles(
 ): StoredCycle[] {
   const overlapping = new Set<PlannedCycle>();
   let last: StoredCycle | undefined;
-  // By start date: one that shares days with an earlier one shares them with the one that ends last.
+  // The cycles come by start date: one that shares days with an earlier one shares them with that of
+  // the earlier ones that ends last.
   for (const cycle of stored) {
     if (cycle.endDate < today || cycle.startDate > to) continue;
     const start = cycle.startDate < today ? today : cycle.startDate;

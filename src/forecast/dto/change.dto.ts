@@ -67,7 +67,7 @@ export class WhatIfIncome extends AddedEntryDto {
   op!: 'add_income';
 }
 
-/** Without the variants by recurrence type, which would be a union in a union. */
+/** A template without the variants by recurrence type, which would be a union in a union. */
 abstract class AddedTemplateDto extends OmitType(CreateBaseTemplateDto, []) {
   @PaymentMethodField()
   payment_method_id?: string | null;
@@ -119,7 +119,7 @@ class UnknownChange {
   op!: unknown;
 }
 
-/** From 0 to 50 changes. */
+/** A list of 0 to 50 changes. */
 export const ChangesField = (): PropertyDecorator =>
   field(
     {
