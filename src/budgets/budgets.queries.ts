@@ -1,28 +1,24 @@
+import sql from 'sql-template-tag';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import type { BudgetLimit } from './budget.entity.js';
 import type { BudgetResponse, ListBudgetsQuery } from './dto/budget.dto.js';
-
-/** $1: owner, $2: household, $3: filter, null for all. */
-const LIST = `
-  SELECT id, name, cycle_limit AS "limit", active, created_at, updated_at
-  FROM budgets
-  WHERE household_id = $2 AND user_id = $1 AND ($3::boolean IS NULL OR active = $3)
-  ORDER BY seq DESC`;
 
 /** The owner's budgets, newest first. The columns are the response. */
 export function listBudgets(
   { manager, userId, householdId }: Scope,
-  { active = null }: { active?: ListBudgetsQuery['active'] | null },
+  { active }: ListBudgetsQuery,
 ): Promise<BudgetResponse[]> {
-  return manager.query(LIST, [userId, householdId, active]);
+  return query(
+    manager,
+    sql`
+      SELECT id, name, cycle_limit AS "limit", active, created_at, updated_at
+      FROM budgets
+      WHERE household_id = ${householdId} AND user_id = ${userId}
+        AND (${active}::boolean IS NULL OR active = ${active})
+      ORDER BY seq DESC`,
+  );
 }
-
-/** $1: owner, $2: household. */
-const LIMITS = `
-  SELECT id AS budget_id, name, cycle_limit AS "limit"
-  FROM budgets
-  WHERE household_id = $2 AND user_id = $1 AND active AND cycle_limit IS NOT NULL
-  ORDER BY seq`;
 
 /** A budget with its limit. */
 export type LimitedBudget = BudgetLimit & { name: string };
@@ -33,5 +29,13 @@ export function listLimitedBudgets({
   userId,
   householdId,
 }: Scope): Promise<LimitedBudget[]> {
-  return manager.query(LIMITS, [userId, householdId]);
+  return query(
+    manager,
+    sql`
+      SELECT id AS budget_id, name, cycle_limit AS "limit"
+      FROM budgets
+      WHERE household_id = ${householdId} AND user_id = ${userId}
+        AND active AND cycle_limit IS NOT NULL
+      ORDER BY seq`,
+  );
 }
