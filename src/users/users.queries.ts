@@ -1,18 +1,20 @@
+import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
+import { query } from '../platform/database/query.js';
 import type { UserId } from '../platform/values/user-id.js';
 import type { StoredUserResponse } from './dto/user.dto.js';
 
-/** $1: user. The columns of the response, but `today`. */
-const PROFILE = `
-  SELECT id, email, first_name, last_name, preferred_currency, locale, time_zone, active, created_at,
-    updated_at
-  FROM users WHERE id = $1`;
-
-/** Undefined if the user does not exist. */
+/** The columns of the response, but `today`; undefined if the user does not exist. */
 export async function findProfile(
   manager: EntityManager,
   id: UserId,
 ): Promise<StoredUserResponse | undefined> {
-  const [profile] = await manager.query<StoredUserResponse[]>(PROFILE, [id]);
+  const [profile] = await query<StoredUserResponse>(
+    manager,
+    sql`
+      SELECT id, email, first_name, last_name, preferred_currency, locale, time_zone, active,
+        created_at, updated_at
+      FROM users WHERE id = ${id}`,
+  );
   return profile;
 }
