@@ -1,4 +1,6 @@
+import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
+import { query } from '../platform/database/query.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { ZonedOwner } from '../platform/values/requester.js';
 import type { UserId } from '../platform/values/user-id.js';
@@ -29,14 +31,6 @@ interface IdentityRow extends ZonedOwner {
   sessionExpiresAt: Instant | null;
 }
 
-/** $1: user, $2: session or null. */
-const IDENTITY = `
-  SELECT u.id, u.email, u.household_id AS "householdId", u.time_zone AS "timeZone", u.active,
-    u.password_changed_at AS "passwordChangedAt", s.expires_at AS "sessionExpiresAt"
-  FROM users u
-  LEFT JOIN sessions s ON s.household_id = u.household_id AND s.user_id = u.id AND s.id = $2
-  WHERE u.id = $1`;
-
 /**
  * The user of an access token; null if the user does not exist or the token is no longer accepted.
  *
@@ -48,7 +42,16 @@ export async function findIdentity(
   time: number,
 ): Promise<Identity | null> {
   const { userId, sessionId, issuedAt, expiresAt } = claims;
-  const [row] = await manager.query<IdentityRow[]>(IDENTITY, [userId, sessionId ?? null]);
+  const [row] = await query<IdentityRow>(
+    manager,
+    sql`
+      SELECT u.id, u.email, u.household_id AS "householdId", u.time_zone AS "timeZone", u.active,
+        u.password_changed_at AS "passwordChangedAt", s.expires_at AS "sessionExpiresAt"
+      FROM users u
+      LEFT JOIN sessions s
+        ON s.household_id = u.household_id AND s.user_id = u.id AND s.id = ${sessionId}
+      WHERE u.id = ${userId}`,
+  );
   if (!row || !isAccepted(claims, row, time)) return null;
   const { id, email, householdId, timeZone, active } = row;
   return { id, email, householdId, timeZone, active, sessionId, issuedAt, expiresAt };

@@ -1,5 +1,7 @@
+import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { ZonedOwner } from '../platform/values/requester.js';
 import type { PersonalAccessTokenResponse } from './dto/personal-access-token.dto.js';
@@ -14,21 +16,6 @@ export interface IdentifiedToken {
   user: ZonedOwner & { email: string; active: boolean };
 }
 
-/** $1: hash, $2: time. */
-const FIND = `
-  SELECT t.id, t.access, t.last_used_at AS "lastUsedAt", t.expires_at AS "expiresAt",
-    json_build_object('id', u.id, 'email', u.email, 'householdId', u.household_id,
-      'timeZone', u.time_zone, 'active', u.active) AS user
-  FROM personal_access_tokens t
-  JOIN users u ON u.id = t.user_id AND u.household_id = t.household_id
-  WHERE t.token_hash = $1 AND (t.expires_at > $2 OR NOT u.active)`;
-
-/** $1: owner, $2: household, $3: now. The columns of the response. */
-const LIST = `
-  SELECT id, name, access, created_at, expires_at, last_used_at FROM personal_access_tokens
-  WHERE household_id = $2 AND user_id = $1 AND expires_at > $3
-  ORDER BY seq DESC`;
-
 /**
  * The token with this hash that expires after a time, or one of a deactivated user; undefined if
  * there is none.
@@ -38,15 +25,30 @@ export async function findToken(
   hash: string,
   time: Date,
 ): Promise<IdentifiedToken | undefined> {
-  const [token] = await manager.query<IdentifiedToken[]>(FIND, [hash, time]);
+  const [token] = await query<IdentifiedToken>(
+    manager,
+    sql`
+      SELECT t.id, t.access, t.last_used_at AS "lastUsedAt", t.expires_at AS "expiresAt",
+        json_build_object('id', u.id, 'email', u.email, 'householdId', u.household_id,
+          'timeZone', u.time_zone, 'active', u.active) AS user
+      FROM personal_access_tokens t
+      JOIN users u ON u.id = t.user_id AND u.household_id = t.household_id
+      WHERE t.token_hash = ${hash} AND (t.expires_at > ${time} OR NOT u.active)`,
+  );
   return token;
 }
 
-/** The owner's unexpired tokens, newest first. */
+/** The owner's unexpired tokens, newest first. The columns are the response. */
 export function listTokens({
   manager,
   userId,
   householdId,
 }: Scope): Promise<PersonalAccessTokenResponse[]> {
-  return manager.query(LIST, [userId, householdId, new Date()]);
+  return query(
+    manager,
+    sql`
+      SELECT id, name, access, created_at, expires_at, last_used_at FROM personal_access_tokens
+      WHERE household_id = ${householdId} AND user_id = ${userId} AND expires_at > ${new Date()}
+      ORDER BY seq DESC`,
+  );
 }

@@ -1,20 +1,25 @@
+import sql from 'sql-template-tag';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import type { SessionResponse } from './dto/auth.dto.js';
 
 /**
- * $1: owner, $2: household, $3: now, $4: the session of the request or null. The columns of the
+ * The owner's sessions that have neither ended nor expired, newest first. The columns are the
  * response.
+ *
+ * @param currentId the session of the request, if it has one
  */
-const LIST = `
-  SELECT id, created_at, last_refreshed_at, user_agent, coalesce(id = $4, false) AS current
-  FROM sessions
-  WHERE household_id = $2 AND user_id = $1 AND expires_at > $3
-  ORDER BY seq DESC`;
-
-/** The owner's sessions that have neither ended nor expired, newest first. */
 export function listSessions(
   { manager, userId, householdId }: Scope,
   currentId: string | undefined,
 ): Promise<SessionResponse[]> {
-  return manager.query(LIST, [userId, householdId, new Date(), currentId ?? null]);
+  return query(
+    manager,
+    sql`
+      SELECT id, created_at, last_refreshed_at, user_agent,
+        coalesce(id = ${currentId}, false) AS current
+      FROM sessions
+      WHERE household_id = ${householdId} AND user_id = ${userId} AND expires_at > ${new Date()}
+      ORDER BY seq DESC`,
+  );
 }
