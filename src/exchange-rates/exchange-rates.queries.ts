@@ -1,5 +1,7 @@
 import { Big } from 'big.js';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
+import { query } from '../platform/database/query.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import type { ConversionRate } from './conversion.js';
@@ -26,75 +28,55 @@ export interface PairMonth {
 }
 
 /** The columns of the response. */
-const COLUMNS = 'from_currency, to_currency, rate, rate_date';
+const COLUMNS = sql`from_currency, to_currency, rate, rate_date`;
 
-/** $1: from or null, $2: to or null. */
-const MATCHES = `($1::currency_code IS NULL OR from_currency = $1)
-    AND ($2::currency_code IS NULL OR to_currency = $2)`;
+const matchesSql = ({ from, to }: RateFilter): Sql => sql`
+  (${from}::currency_code IS NULL OR from_currency = ${from})
+    AND (${to}::currency_code IS NULL OR to_currency = ${to})`;
 
-const LIST = `
-  SELECT ${COLUMNS} FROM exchange_rates WHERE ${MATCHES}
-  ORDER BY rate_date DESC, from_currency, to_currency`;
-
-/** $3: date. */
-const LIST_ON = `
-  SELECT DISTINCT ON (from_currency, to_currency) ${COLUMNS}
-  FROM exchange_rates WHERE ${MATCHES} AND rate_date <= $3
-  ORDER BY from_currency, to_currency, rate_date DESC`;
-
-/**
- * SQL: the nearest rates of the pair ($1, $2) and of the reversed pair to a date, on one side of
- * it.
- */
-const nearestSql = (comparison: '<=' | '>', order: 'DESC' | 'ASC'): string => `(
+/** SQL: the nearest rates of the pair and of the reversed pair to a date, on one side of it. */
+const nearestSql = (
+  { from, to }: Required<RateFilter>,
+  comparison: '<=' | '>',
+  order: 'DESC' | 'ASC',
+): Sql => sql`(
     (SELECT r.rate, r.rate_date, false AS is_inverse FROM exchange_rates r
-     WHERE r.from_currency = $1 AND r.to_currency = $2 AND r.rate_date ${comparison} wanted.date
-     ORDER BY r.rate_date ${order} LIMIT 1)
+     WHERE r.from_currency = ${from} AND r.to_currency = ${to}
+       AND r.rate_date ${raw(comparison)} wanted.date
+     ORDER BY r.rate_date ${raw(order)} LIMIT 1)
     UNION ALL
     (SELECT r.rate, r.rate_date, true FROM exchange_rates r
-     WHERE r.from_currency = $2 AND r.to_currency = $1 AND r.rate_date ${comparison} wanted.date
-     ORDER BY r.rate_date ${order} LIMIT 1)
+     WHERE r.from_currency = ${to} AND r.to_currency = ${from}
+       AND r.rate_date ${raw(comparison)} wanted.date
+     ORDER BY r.rate_date ${raw(order)} LIMIT 1)
   )`;
-
-/** $1: from, $2: to, $3: dates. */
-const IN_FORCE = `
-  SELECT wanted.date, coalesce(before.rate, after.rate) AS rate,
-    coalesce(before.rate_date, after.rate_date) AS rate_date,
-    coalesce(before.is_inverse, after.is_inverse) AS is_inverse
-  FROM unnest($3::date[]) AS wanted(date)
-  LEFT JOIN LATERAL (
-    SELECT nearest.* FROM ${nearestSql('<=', 'DESC')} AS nearest
-    ORDER BY nearest.rate_date DESC, nearest.is_inverse LIMIT 1
-  ) AS before ON true
-  LEFT JOIN LATERAL (
-    SELECT nearest.* FROM ${nearestSql('>', 'ASC')} AS nearest
-    WHERE before.rate IS NULL
-    ORDER BY nearest.rate_date, nearest.is_inverse LIMIT 1
-  ) AS after ON true
-  WHERE coalesce(before.rate, after.rate) IS NOT NULL`;
-
-const DAYS_BY_MONTH = `
-  SELECT from_currency AS "from", to_currency AS "to",
-    to_char(rate_date, 'YYYY-MM') AS month, count(*)::int AS days
-  FROM exchange_rates
-  GROUP BY 1, 2, 3
-  ORDER BY 1, 2, 3`;
 
 /** Newest first. */
 export function listRates(
   manager: EntityManager,
-  { from, to }: RateFilter,
+  filter: RateFilter,
 ): Promise<ExchangeRateResponse[]> {
-  return manager.query(LIST, [from ?? null, to ?? null]);
+  return query(
+    manager,
+    sql`
+      SELECT ${COLUMNS} FROM exchange_rates WHERE ${matchesSql(filter)}
+      ORDER BY rate_date DESC, from_currency, to_currency`,
+  );
 }
 
 /** The latest rate of each pair on or before the date. */
 export function listRatesOn(
   manager: EntityManager,
-  { from, to }: RateFilter,
+  filter: RateFilter,
   date: CalendarDate,
 ): Promise<ExchangeRateResponse[]> {
-  return manager.query(LIST_ON, [from ?? null, to ?? null, date]);
+  return query(
+    manager,
+    sql`
+      SELECT DISTINCT ON (from_currency, to_currency) ${COLUMNS}
+      FROM exchange_rates WHERE ${matchesSql(filter)} AND rate_date <= ${date}
+      ORDER BY from_currency, to_currency, rate_date DESC`,
+  );
 }
 
 /**
@@ -104,7 +86,7 @@ export function listRatesOn(
  */
 export async function listRatesInForce(
   manager: EntityManager,
-  pair: { from: CurrencyCode; to: CurrencyCode },
+  pair: Required<RateFilter>,
   dates: readonly CalendarDate[],
 ): Promise<RateOnDate[]> {
   interface Row {
@@ -113,7 +95,24 @@ export async function listRatesInForce(
     rate_date: CalendarDate;
     is_inverse: boolean;
   }
-  const rows = await manager.query<Row[]>(IN_FORCE, [pair.from, pair.to, dates]);
+  const rows = await query<Row>(
+    manager,
+    sql`
+      SELECT wanted.date, coalesce(before.rate, after.rate) AS rate,
+        coalesce(before.rate_date, after.rate_date) AS rate_date,
+        coalesce(before.is_inverse, after.is_inverse) AS is_inverse
+      FROM unnest(${dates}::date[]) AS wanted(date)
+      LEFT JOIN LATERAL (
+        SELECT nearest.* FROM ${nearestSql(pair, '<=', 'DESC')} AS nearest
+        ORDER BY nearest.rate_date DESC, nearest.is_inverse LIMIT 1
+      ) AS before ON true
+      LEFT JOIN LATERAL (
+        SELECT nearest.* FROM ${nearestSql(pair, '>', 'ASC')} AS nearest
+        WHERE before.rate IS NULL
+        ORDER BY nearest.rate_date, nearest.is_inverse LIMIT 1
+      ) AS after ON true
+      WHERE coalesce(before.rate, after.rate) IS NOT NULL`,
+  );
   return rows.map(({ date, rate, rate_date: rateDate, is_inverse: isInverse }) => ({
     date,
     rate: new Big(rate),
@@ -124,17 +123,27 @@ export async function listRatesInForce(
 
 /** The number of days with a rate for each month and pair; months without a rate are absent. */
 export function countDaysByMonth(manager: EntityManager): Promise<PairMonth[]> {
-  return manager.query(DAYS_BY_MONTH);
+  return query(
+    manager,
+    sql`
+      SELECT from_currency AS "from", to_currency AS "to",
+        to_char(rate_date, 'YYYY-MM') AS month, count(*)::int AS days
+      FROM exchange_rates
+      GROUP BY 1, 2, 3
+      ORDER BY 1, 2, 3`,
+  );
 }
 
-/** The rate that a migration stores in a new database. */
-const IS_EXAMPLE = `(from_currency, to_currency, rate, rate_date) =
-  ('MXN'::currency_code, 'USD'::currency_code, 0.05, DATE '2025-01-01')`;
-
-/** Whether no rate is stored but the example of a new database. */
+/** Whether no rate is stored but the one that a migration stores in a new database. */
 export async function hasExampleRateAlone(manager: EntityManager): Promise<boolean> {
-  const [row] = await manager.query<{ alone: boolean }[]>(
-    `SELECT bool_and(${IS_EXAMPLE}) AS alone FROM exchange_rates`,
+  const [row] = await query<{ alone: boolean }>(
+    manager,
+    sql`
+      SELECT bool_and(
+        (from_currency, to_currency, rate, rate_date) =
+          ('MXN'::currency_code, 'USD'::currency_code, 0.05, DATE '2025-01-01')
+      ) AS alone
+      FROM exchange_rates`,
   );
   return row?.alone ?? false;
 }
