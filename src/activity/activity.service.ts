@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Database, type Scope } from '../platform/database/database.js';
-import { insertRows, type PreparedInsert } from '../platform/database/repositories.js';
+import type { Statement } from '../platform/database/query.js';
+import { insertRows } from '../platform/database/repositories.js';
 import type { Requester } from '../platform/values/requester.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { ActivityRecord } from './activity-record.entity.js';
@@ -39,7 +40,7 @@ export class ActivityService {
   prepare(
     { id: userId, householdId, operationId }: Requester,
     entries: readonly ActivityEntry[],
-  ): PreparedInsert {
+  ): Statement {
     const records = recordsOf({ userId, householdId, operationId }, entries);
     return this.database.prepareInsert(ActivityRecord, records);
   }

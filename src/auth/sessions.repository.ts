@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
 import { In, MoreThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { allInOrder } from '#postgres';
 import { advisoryLockId } from '../platform/database/advisory-lock.js';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import { insertRows } from '../platform/database/repositories.js';
 import { send } from '../platform/database/send.js';
 import type { Instant } from '../platform/values/instant.js';
@@ -19,29 +21,20 @@ export interface OpenSession {
 /** The properties whose columns {@link OpenSession} has. */
 const OPEN_SESSION: (keyof Session)[] = ['id', 'expiresAt'];
 
-/**
- * Locks of a user's sign-ins against the end of all sessions. Not locks of the row: Citus locks the
- * whole table of users for a shared one, and concurrent sign-ins would deadlock.
- */
-const LOCK_SHARED = 'SELECT pg_advisory_xact_lock_shared($1)';
-const LOCK = 'SELECT pg_advisory_xact_lock($1)';
-
-/** $1: owner, $2: household, $3: how many of the newest to keep. */
-const FIND_OLDEST = `
-  SELECT id FROM sessions WHERE household_id = $2 AND user_id = $1 ORDER BY seq DESC OFFSET $3`;
-
 @Injectable()
 export class SessionsRepository {
   /**
    * The user, if still active and with the password that was verified. Until the transaction
-   * ends, {@link deleteAll} waits, so that it deletes the session that this transaction inserts.
+   * ends, {@link deleteAll} waits, so that it deletes the session that this transaction inserts. It
+   * does not wait for a lock of the row: Citus locks the whole table of users for a shared one, and
+   * concurrent sign-ins would deadlock.
    */
   async findWithPassword(
     manager: EntityManager,
     { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,
   ): Promise<Owner | null> {
     const [, owner] = await allInOrder([
-      manager.query(LOCK_SHARED, [advisoryLockId(id)]),
+      query(manager, sql`SELECT pg_advisory_xact_lock_shared(${advisoryLockId(id)})`),
       manager.getRepository(User).findOne({
         select: { id: true, householdId: true },
         where: { id, passwordHash, active: true },
@@ -98,7 +91,12 @@ export class SessionsRepository {
     { id: userId, householdId }: Owner,
     kept: number,
   ): Promise<string[]> {
-    const rows = await manager.query<{ id: string }[]>(FIND_OLDEST, [userId, householdId, kept]);
+    const rows = await query<{ id: string }>(
+      manager,
+      sql`
+        SELECT id FROM sessions WHERE household_id = ${householdId} AND user_id = ${userId}
+        ORDER BY seq DESC OFFSET ${kept}`,
+    );
     return rows.map(({ id }) => id);
   }
 
@@ -117,12 +115,13 @@ export class SessionsRepository {
 
   /** Deletes all sessions of the user. */
   deleteAll(manager: EntityManager, { id: userId, householdId }: Owner): void {
-    send(manager, LOCK, [advisoryLockId(userId)]);
+    send(manager, sql`SELECT pg_advisory_xact_lock(${advisoryLockId(userId)})`);
     sendDeletion(manager, { householdId, userId });
   }
 }
 
 function sendDeletion(manager: EntityManager, where: FindOptionsWhere<Session>): void {
   const deletion = manager.createQueryBuilder().delete().from(Session).where(where);
-  send(manager, ...deletion.getQueryAndParameters());
+  const [text, values] = deletion.getQueryAndParameters();
+  send(manager, { text, values });
 }

@@ -103,5 +103,6 @@ export function entriesOfCalendar(
   { manager, userId, householdId, today }: Scope,
   { paymentMethodId, changedAt }: ReadableFeed,
 ): AsyncGenerator<CalendarEntry[]> {
-  return readPages(manager, ENTRIES, [userId, householdId, today, paymentMethodId, changedAt]);
+  const values = [userId, householdId, today, paymentMethodId, changedAt];
+  return readPages(manager, { text: ENTRIES, values });
 }

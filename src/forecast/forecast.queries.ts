@@ -134,7 +134,8 @@ export async function listOpenEntries(
   const [counted] = await scope.manager.query<Counted[]>(COUNT, parameters);
   assertStored(counted?.count ?? 0);
   const entries: PlannedEntry[] = [];
-  for await (const page of readPages<OpenEntryRow>(scope.manager, LIST, parameters)) {
+  const statement = { text: LIST, values: parameters };
+  for await (const page of readPages<OpenEntryRow>(scope.manager, statement)) {
     entries.push(...page.map((row) => toOpenEntry(row, cycles)));
   }
   return entries;

@@ -70,18 +70,19 @@ export class CyclesRepository {
 
   /** Recomputes the balance of a locked cycle, without a change of `updated_at`. */
   refreshBalance({ manager, userId, householdId }: Scope, id: string): void {
-    send(manager, REFRESH_BALANCE, [userId, householdId, id]);
+    send(manager, { text: REFRESH_BALANCE, values: [userId, householdId, id] });
   }
 
   /**
    * Changes the balance of a locked cycle by an amount in USD, without a change of `updated_at`.
    */
   addToBalance({ manager, userId, householdId }: Scope, id: string, difference: Money): void {
-    send(manager, ADD_TO_BALANCE, [userId, householdId, id, formatMoney(difference)]);
+    const values = [userId, householdId, id, formatMoney(difference)];
+    send(manager, { text: ADD_TO_BALANCE, values });
   }
 
   /** Recomputes the balances of all cycles of the user. */
   refreshBalances({ manager, userId, householdId }: Scope): void {
-    send(manager, REFRESH_BALANCES, [userId, householdId]);
+    send(manager, { text: REFRESH_BALANCES, values: [userId, householdId] });
   }
 }

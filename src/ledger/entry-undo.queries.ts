@@ -1,5 +1,7 @@
 /** What only an undo reads and writes of the entries of cycles. */
+import sql, { raw } from 'sql-template-tag';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import { send } from '../platform/database/send.js';
 import type { CycleEntry } from './entities/cycle-entry.entity.js';
 import type { Cycle } from './entities/cycle.entity.js';
@@ -15,14 +17,16 @@ export async function findTakenOccurrences(
   cycle: Cycle,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const { tableName } = manager.dataSource.getMetadata(kind);
-  const rows = await manager.query<{ id: string }[]>(
-    `SELECT entry.id FROM ${tableName} AS entry
-     JOIN ${tableName} AS other ON other.household_id = $1 AND other.cycle_id = $2
-       AND other.template_id = entry.template_id
-       AND other.occurrence_date = entry.occurrence_date AND other.active AND other.id <> entry.id
-     WHERE entry.household_id = $1 AND entry.cycle_id = $2 AND entry.id = ANY($3)`,
-    [householdId, cycle.id, ids],
+  const table = raw(manager.dataSource.getMetadata(kind).tableName);
+  const rows = await query<{ id: string }>(
+    manager,
+    sql`
+      SELECT entry.id FROM ${table} AS entry
+      JOIN ${table} AS other ON other.household_id = ${householdId} AND other.cycle_id = ${cycle.id}
+        AND other.template_id = entry.template_id
+        AND other.occurrence_date = entry.occurrence_date AND other.active AND other.id <> entry.id
+      WHERE entry.household_id = ${householdId} AND entry.cycle_id = ${cycle.id}
+        AND entry.id = ANY(${ids})`,
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -38,21 +42,12 @@ export function reactivateEntries(
   const { tableName } = manager.dataSource.getMetadata(kind);
   send(
     manager,
-    `UPDATE ${tableName}
-     SET active = true, updated_at = greatest($3::timestamptz, updated_at + interval '1 ms')
-     WHERE household_id = $1 AND cycle_id = $2 AND id = ANY($4)`,
-    [householdId, cycle.id, new Date(), ids],
+    sql`
+      UPDATE ${raw(tableName)} SET active = true,
+        updated_at = greatest(${new Date()}::timestamptz, updated_at + interval '1 ms')
+      WHERE household_id = ${householdId} AND cycle_id = ${cycle.id} AND id = ANY(${ids})`,
   );
 }
-
-/** $1: household, $2: cycles, $3: up to how many. */
-const COUNT = `
-  SELECT count(*)::int AS count FROM (
-    SELECT FROM cycle_expenses WHERE household_id = $1 AND cycle_id = ANY($2) AND active
-    UNION ALL
-    SELECT FROM cycle_incomes WHERE household_id = $1 AND cycle_id = ANY($2) AND active
-    LIMIT $3
-  ) AS counted`;
 
 /** The number of active entries of both kinds in several cycles, up to `max`. */
 export async function countEntriesOf(
@@ -60,6 +55,16 @@ export async function countEntriesOf(
   cycleIds: readonly string[],
   max: number,
 ): Promise<number> {
-  const [row] = await manager.query<{ count: number }[]>(COUNT, [householdId, cycleIds, max]);
+  const isCountedSql = sql`household_id = ${householdId} AND cycle_id = ANY(${cycleIds}) AND active`;
+  const [row] = await query<{ count: number }>(
+    manager,
+    sql`
+      SELECT count(*)::int AS count FROM (
+        SELECT FROM cycle_expenses WHERE ${isCountedSql}
+        UNION ALL
+        SELECT FROM cycle_incomes WHERE ${isCountedSql}
+        LIMIT ${max}
+      ) AS counted`,
+  );
   return row?.count ?? 0;
 }

@@ -13,7 +13,7 @@ import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
-import type { PreparedInsert } from '../platform/database/repositories.js';
+import type { Statement } from '../platform/database/query.js';
 import { awaitUnanswered, MAX_ROWS, send } from '../platform/database/send.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { withPauses } from '../platform/process/pauses.js';
@@ -36,7 +36,7 @@ import { validateRows } from './row-rules.js';
 
 /** What the import of a valid document writes and returns. */
 export interface PreparedImport {
-  inserts: PreparedInsert[];
+  inserts: Statement[];
   counts: RowCounts;
 }
 
@@ -77,8 +77,8 @@ export class DataImportService {
     return this.database.transaction(user, async (scope) => {
       await this.users.lockRecords(scope);
       if (await hasData(scope)) throw accountHasData();
-      for (const { sql, parameters } of inserts) {
-        send(scope.manager, sql, parameters);
+      for (const insert of inserts) {
+        send(scope.manager, insert);
         await awaitUnanswered(scope.manager);
       }
       if (inserts.length > 0) this.activity.announce(scope);
@@ -95,13 +95,13 @@ export class DataImportService {
     user: AuthenticatedUser,
     rows: DocumentRows,
     records: ImportedRecords,
-  ): Promise<PreparedInsert[]> {
-    const inserts: PreparedInsert[] = [];
+  ): Promise<Statement[]> {
+    const inserts: Statement[] = [];
     // The batches of a section have the same text, which is kept once.
     const texts = new Map<string, string>();
-    const push = ({ sql, parameters }: PreparedInsert): void => {
-      if (!texts.has(sql)) texts.set(sql, sql);
-      inserts.push({ sql: texts.get(sql) ?? sql, parameters });
+    const push = ({ text, values }: Statement): void => {
+      if (!texts.has(text)) texts.set(text, text);
+      inserts.push({ text: texts.get(text) ?? text, values });
     };
     const add = async <Row, Stored extends object>(
       entity: EntityTarget<Stored>,

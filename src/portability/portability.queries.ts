@@ -74,7 +74,7 @@ export function pagesOf(
   { manager, userId, householdId }: Scope,
   section: Section,
 ): AsyncGenerator<object[]> {
-  return readPages(manager, ROWS_SQL[section], [userId, householdId]);
+  return readPages(manager, { text: ROWS_SQL[section], values: [userId, householdId] });
 }
 
 /** Whether an export would have any row. */

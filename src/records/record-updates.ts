@@ -1,3 +1,4 @@
+import sql, { raw } from 'sql-template-tag';
 import type { EntityTarget } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
 import { send } from '../platform/database/send.js';
@@ -38,14 +39,16 @@ export function updateRows<Row extends HouseholdRecord>(
     });
     return { id: row.id, ...Object.fromEntries(stored) };
   });
+  const table = raw(tableName);
   send(
     manager,
-    `UPDATE ${tableName} AS stored
-     SET ${names.map((name) => `${name} = changed.${name}`).join(', ')}
-     FROM (
-       SELECT id, ${names.join(', ')} FROM jsonb_populate_recordset(NULL::${tableName}, $1)
-     ) AS changed
-     WHERE stored.household_id = $2 AND stored.id = changed.id`,
-    [JSON.stringify(values), householdId],
+    sql`
+      UPDATE ${table} AS stored
+      SET ${raw(names.map((name) => `${name} = changed.${name}`).join(', '))}
+      FROM (
+        SELECT id, ${raw(names.join(', '))}
+        FROM jsonb_populate_recordset(NULL::${table}, ${JSON.stringify(values)})
+      ) AS changed
+      WHERE stored.household_id = ${householdId} AND stored.id = changed.id`,
   );
 }

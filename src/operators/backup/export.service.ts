@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import sql, { raw } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { readPages } from '../../platform/database/row-pages.js';
@@ -56,10 +57,12 @@ async function* rowsOf(
   { name: table, columns }: Table,
 ): AsyncGenerator<Page> {
   const order = columns.find(({ sequence }) => sequence !== null) ?? columns[0];
+  const values = columns.map(({ name }) => `${name}::text`).join();
   const pages = readPages<{ row: (string | null)[] }>(
     manager,
-    `SELECT json_build_array(${columns.map(({ name }) => `${name}::text`).join()}) AS row
-     FROM ${table} ORDER BY ${order?.name ?? '1'}`,
+    sql`
+      SELECT json_build_array(${raw(values)}) AS row
+      FROM ${raw(table)} ORDER BY ${raw(order?.name ?? '1')}`,
   );
   for await (const rows of pages) yield rows.map(({ row }) => ({ table, row }));
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import sql, { raw } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { awaitUnanswered, send } from '../../platform/database/send.js';
@@ -171,12 +172,13 @@ class Loader {
     const { name, columns } = this.table(first.table);
     const types = new Map(columns.map((column) => [column.name, column.type]));
     const fileColumns = this.header.tables[name] ?? [];
+    const values = fileColumns.map((column, at) => `(row ->> ${at})::${types.get(column)}`).join();
     send(
       this.manager,
-      `INSERT INTO ${name} (${fileColumns.join()})
-       SELECT ${fileColumns.map((column, at) => `(row ->> ${at})::${types.get(column)}`).join()}
-       FROM jsonb_array_elements($1) AS row`,
-      [JSON.stringify(this.page.map(({ row }) => row))],
+      sql`
+        INSERT INTO ${raw(name)} (${raw(fileColumns.join())})
+        SELECT ${raw(values)}
+        FROM jsonb_array_elements(${JSON.stringify(this.page.map(({ row }) => row))}) AS row`,
     );
     await awaitUnanswered(this.manager);
     this.page = [];

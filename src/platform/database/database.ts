@@ -14,7 +14,8 @@ import type { Requester } from '../values/requester.js';
 import type { UserId } from '../values/user-id.js';
 import { Connections } from './connections.js';
 import { DATABASE_SCHEMA, poolOf, type Schema, type UniqueConstraint } from './data-source.js';
-import { prepareInsert, type PreparedInsert } from './repositories.js';
+import type { Statement } from './query.js';
+import { prepareInsert } from './repositories.js';
 
 /** Attempts of a transaction that conflicts with others, including the first. */
 const MAX_ATTEMPTS = 5;
@@ -98,7 +99,7 @@ export class Database {
   prepareInsert<Row extends object>(
     entity: EntityTarget<Row>,
     rows: readonly Partial<Row>[],
-  ): PreparedInsert {
+  ): Statement {
     return prepareInsert(this.dataSource, entity, rows);
   }
 

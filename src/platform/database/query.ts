@@ -1,11 +1,16 @@
-import type { Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 
 /**
- * The rows of a statement. Its text has numbers in place of the values, so that it is prepared once
- * for all of them. An undefined value is NULL.
+ * What the tag `sql` makes of a statement: its text has numbers in place of the values, so that it
+ * is prepared once for all of them. An undefined value is NULL.
  */
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** The rows of a statement. */
 export const query = <Row extends object>(
   manager: EntityManager,
-  { text, values }: Sql,
+  { text, values }: Statement,
 ): Promise<Row[]> => manager.query(text, values);

@@ -1,3 +1,4 @@
+import sql, { bulk, join, raw } from 'sql-template-tag';
 import type {
   DataSource,
   EntityManager,
@@ -7,6 +8,7 @@ import type {
   Repository,
 } from 'typeorm';
 import type { Scope } from './database.js';
+import { query, type Statement } from './query.js';
 import { send } from './send.js';
 
 /**
@@ -31,13 +33,17 @@ export async function lockRow<Row extends object>(
 ): Promise<Row | null> {
   const { columns, tableName } = metadata;
   const names = columns.map(({ databaseName }) => databaseName).join(', ');
-  const given = columns.filter(({ propertyName }) => propertyName in where);
-  const conditions = given
-    .map(({ databaseName }, n) => `${databaseName} = $${n + 1}`)
-    .join(' AND ');
-  const [stored] = await manager.query<Record<string, unknown>[]>(
-    `SELECT ${names} FROM ${tableName} WHERE ${conditions} ${LOCK_CLAUSES[lock]}`,
-    given.map(({ propertyName }) => where[propertyName as keyof Row]),
+  const conditions = columns
+    .filter(({ propertyName }) => propertyName in where)
+    .map((column) => {
+      const value = where[column.propertyName as keyof Row];
+      return sql`${raw(column.databaseName)} = ${value}`;
+    });
+  const [stored] = await query<Record<string, unknown>>(
+    manager,
+    sql`
+      SELECT ${raw(names)} FROM ${raw(tableName)}
+      WHERE ${join(conditions, ' AND ')} ${raw(LOCK_CLAUSES[lock])}`,
   );
   if (!stored) return null;
   const row = metadata.create() as Row;
@@ -46,12 +52,6 @@ export async function lockRow<Row extends object>(
     column.setEntityValue(row, manager.dataSource.driver.prepareHydratedValue(value, column));
   }
   return row;
-}
-
-/** An INSERT that has nothing left to compute. */
-export interface PreparedInsert {
-  sql: string;
-  parameters: unknown[];
 }
 
 /**
@@ -65,7 +65,7 @@ export function prepareInsert<Row extends object>(
   dataSource: DataSource,
   entity: EntityTarget<Row>,
   rows: readonly Partial<Row>[],
-): PreparedInsert {
+): Statement {
   const { driver } = dataSource;
   const { tableName, columns } = dataSource.getMetadata(entity);
   const valueOf = (row: Partial<Row>, { propertyName }: { propertyName: string }): unknown =>
@@ -74,16 +74,12 @@ export function prepareInsert<Row extends object>(
     rows.some((row) => valueOf(row, column) !== undefined),
   );
   const names = written.map(({ databaseName }) => databaseName).join(', ');
-  const parameters = rows.flatMap((row) =>
+  const tuples = rows.map((row) =>
     written.map((column): unknown =>
       driver.preparePersistentValue(valueOf(row, column) ?? null, column),
     ),
   );
-  const tuples = rows.map((_, row) => {
-    const numbers = written.map((_column, n) => `$${row * written.length + n + 1}`);
-    return `(${numbers.join(', ')})`;
-  });
-  return { sql: `INSERT INTO ${tableName} (${names}) VALUES ${tuples.join(', ')}`, parameters };
+  return sql`INSERT INTO ${raw(tableName)} (${raw(names)}) VALUES ${bulk(tuples)}`;
 }
 
 /** Sends the INSERT of {@link prepareInsert}. @param rows 1 to {@link MAX_ROWS} */
@@ -92,8 +88,7 @@ export function insertRows<Row extends object>(
   entity: EntityTarget<Row>,
   rows: readonly Partial<Row>[],
 ): void {
-  const { sql, parameters } = prepareInsert(manager.dataSource, entity, rows);
-  send(manager, sql, parameters);
+  send(manager, prepareInsert(manager.dataSource, entity, rows));
 }
 
 /** Sends an UPDATE that sets values in the rows that match. */
@@ -101,8 +96,9 @@ export function sendUpdate<Row extends object>(
   manager: EntityManager,
   entity: EntityTarget<Row>,
   where: FindOptionsWhere<Row>,
-  values: QueryDeepPartialEntity<Row>,
+  changes: QueryDeepPartialEntity<Row>,
 ): void {
-  const update = manager.createQueryBuilder().update(entity).set(values).where(where);
-  send(manager, ...update.getQueryAndParameters());
+  const update = manager.createQueryBuilder().update(entity).set(changes).where(where);
+  const [text, values] = update.getQueryAndParameters();
+  send(manager, { text, values });
 }

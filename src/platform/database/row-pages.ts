@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Statement } from './query.js';
 
 const PAGE_ROWS = 500;
 
@@ -7,10 +8,9 @@ const PAGE_ROWS = 500;
  */
 export async function* readPages<Row extends object>(
   manager: EntityManager,
-  select: string,
-  parameters: unknown[] = [],
+  { text, values }: Statement,
 ): AsyncGenerator<Row[]> {
-  await manager.query(`DECLARE pages NO SCROLL CURSOR FOR ${select}`, parameters);
+  await manager.query(`DECLARE pages NO SCROLL CURSOR FOR ${text}`, values);
   for (;;) {
     const rows = await manager.query<Row[]>(`FETCH ${PAGE_ROWS} FROM pages`);
     if (rows.length === 0) break;

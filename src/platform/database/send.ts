@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import type { Statement } from './query.js';
 
 /** Rows of a statement. Between two statements other requests run. */
 export const MAX_ROWS = 250;
@@ -24,18 +25,18 @@ const unanswered = new WeakMap<QueryRunner, Unanswered>();
  *
  * @throws Error outside a transaction, which is a programming error
  */
-export function send(manager: EntityManager, sql: string, parameters: unknown[] = []): void {
+export function send(manager: EntityManager, { text, values }: Statement): void {
   const { queryRunner } = manager;
   if (!queryRunner?.isTransactionActive) {
     throw new Error('A statement that is not awaited must be sent in a transaction');
   }
-  const length = lengthOf(parameters);
+  const length = lengthOf(values);
   const sent: Unanswered = unanswered.get(queryRunner) ?? { length: 0, last: Promise.resolve() };
   unanswered.set(queryRunner, sent);
   sent.length += length;
   // The client has the error.
   sent.last = manager
-    .query(sql, parameters)
+    .query(text, values)
     .catch((error: unknown) => {
       sent.error ??= error as Error;
     })
@@ -76,8 +77,8 @@ export async function* inParts<Row>(
   }
 }
 
-function lengthOf(parameters: readonly unknown[]): number {
-  return parameters.reduce<number>(
+function lengthOf(values: readonly unknown[]): number {
+  return values.reduce<number>(
     (length, value) => length + (typeof value === 'string' ? value.length : 0),
     0,
   );

@@ -1,6 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../../../src/platform/database/database.js';
+import { query, type Statement } from '../../../../src/platform/database/query.js';
 import { awaitUnanswered, send } from '../../../../src/platform/database/send.js';
 import { ENGINE } from '../../../support/cli.js';
 import { sentBatches } from '../../../support/sent-statements.js';
@@ -84,7 +86,7 @@ describe('statements of a transaction', () => {
     work: (manager: EntityManager) => Promise<Result>,
   ): Promise<Result> => service.app.get(Database).unownedTransaction(work);
   const divide = 'SELECT 6 / $1::int AS result';
-  const note = 'INSERT INTO notes (text) VALUES ($1)';
+  const note = (text: unknown): Statement => sql`INSERT INTO notes (text) VALUES (${text})`;
   const notes = async (): Promise<string[]> => {
     const rows = await service.query<{ text: string }>('SELECT text FROM notes ORDER BY id');
     return rows.map(({ text }) => text);
@@ -113,7 +115,7 @@ describe('statements of a transaction', () => {
     const outcomes: PromiseSettledResult<unknown>[] = [];
     const work = transaction(async (manager) => {
       const sent = [
-        manager.query(note, ['a']),
+        query(manager, note('a')),
         manager.query(divide, [0]),
         manager.query(divide, [1]),
       ];
@@ -131,10 +133,10 @@ describe('statements of a transaction', () => {
 
   it('statements of a transaction see the writes before them, and are committed in their order', async () => {
     const seen = await transaction(async (manager) => {
-      send(manager, note, ['first']);
-      send(manager, note, ['second']);
+      send(manager, note('first'));
+      send(manager, note('second'));
       const rows = await manager.query<object[]>('SELECT text FROM notes ORDER BY id');
-      send(manager, note, ['third']);
+      send(manager, note('third'));
       return rows;
     });
     expect(seen).toEqual([{ text: 'first' }, { text: 'second' }]);
@@ -149,20 +151,20 @@ describe('statements of a transaction', () => {
     'statements of a transaction are all rolled back when a write that was not awaited fails: %s',
     async (_which, texts) => {
       const work = transaction((manager) => {
-        for (const text of texts) send(manager, note, [text]);
+        for (const text of texts) send(manager, note(text));
         return Promise.resolve('unaware');
       });
       await expect(work).rejects.toThrow('check constraint');
       expect(await notes()).toEqual([]);
-      await transaction((manager) => manager.query(note, ['again']));
+      await transaction((manager) => query(manager, note('again')));
       expect(await notes()).toEqual(['again']);
     },
   );
 
   it('statements of a transaction keep their order when the first is not a read', async () => {
     const seen = await transaction((manager) => {
-      send(manager, note, ['first']);
-      send(manager, note, ['second']);
+      send(manager, note('first'));
+      send(manager, note('second'));
       return manager.query<object[]>('SELECT text FROM notes ORDER BY id');
     });
     expect(seen).toEqual([{ text: 'first' }, { text: 'second' }]);
@@ -176,9 +178,9 @@ describe('statements of a transaction', () => {
     'statements of a transaction are all rolled back when one that was not awaited cannot be sent: %s',
     async (_which, before, after) => {
       const work = transaction((manager) => {
-        for (const text of before) send(manager, note, [text]);
-        send(manager, note, [circular]);
-        for (const text of after) send(manager, note, [text]);
+        for (const text of before) send(manager, note(text));
+        send(manager, note(circular));
+        for (const text of after) send(manager, note(text));
         return Promise.resolve('unaware');
       });
       await expect(work).rejects.toThrow('circular');
@@ -189,7 +191,7 @@ describe('statements of a transaction', () => {
   it('statements of a transaction are awaited unless they are sent in one', async () => {
     await service.app.get(Database).unowned((manager) => {
       expect(() => {
-        send(manager, note, ['a']);
+        send(manager, note('a'));
       }).toThrow('must be sent in a transaction');
       return Promise.resolve();
     });
@@ -206,7 +208,7 @@ describe('statements of a transaction', () => {
         transaction(async (manager) => {
           await manager.query('SELECT 1');
           for (const text of ['a'.repeat(length), 'b']) {
-            send(manager, note, [text]);
+            send(manager, note(text));
             await awaitUnanswered(manager);
           }
         }),
@@ -218,7 +220,7 @@ describe('statements of a transaction', () => {
 
   it('statements of a transaction fail with the error of the write before them', async () => {
     const work = transaction(async (manager) => {
-      send(manager, note, ['wrong']);
+      send(manager, note('wrong'));
       await manager.query(divide, [1]);
     });
     await expect(work).rejects.toThrow('check constraint');
@@ -226,8 +228,8 @@ describe('statements of a transaction', () => {
 
   it('statements of a transaction are rolled back when the work fails, awaited or not', async () => {
     const work = transaction(async (manager) => {
-      await manager.query(note, ['a']);
-      send(manager, note, ['b']);
+      await query(manager, note('a'));
+      send(manager, note('b'));
       throw new Error('changed its mind');
     });
     await expect(work).rejects.toThrow('changed its mind');
