@@ -1,4 +1,5 @@
 import type { Big } from 'big.js';
+import sql from 'sql-template-tag';
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { AMOUNT } from '../platform/database/columns.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
@@ -86,9 +87,9 @@ export type UsedBudget = Pick<Budget, 'id' | 'name' | 'active'>;
 export type BudgetLimit = Readonly<{ budget_id: string; limit: string }>;
 
 /** SQL: the reference to a row `b` of `budgets` as JSON; null if the join has none. */
-export const BUDGET_REFERENCE_SQL = `CASE WHEN b.id IS NOT NULL THEN
+export const BUDGET_REFERENCE_SQL = sql`CASE WHEN b.id IS NOT NULL THEN
     json_build_object('id', b.id, 'name', b.name) END`;
 
 /** SQL: the same as a {@link UsedBudget}. */
-export const USED_BUDGET_SQL = `CASE WHEN b.id IS NOT NULL THEN
+export const USED_BUDGET_SQL = sql`CASE WHEN b.id IS NOT NULL THEN
     json_build_object('id', b.id, 'name', b.name, 'active', b.active) END`;

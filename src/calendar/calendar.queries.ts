@@ -1,8 +1,10 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/entities/balance.js';
 import type { CycleStatus } from '../ledger/entities/cycle.entity.js';
 import { displayedStatusSql } from '../ledger/entities/expense-status.js';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import { readPages } from '../platform/database/row-pages.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
@@ -26,57 +28,30 @@ export interface CalendarEntry {
   changed_at: Instant;
 }
 
-/** The columns of both kinds of entries, here of expenses `e`. $2: household, $3: today. */
-const EXPENSES = `
+/** The columns of both kinds of entries, here of expenses `e`. */
+const expensesSql = ({ householdId, today }: Scope): Sql => sql`
   SELECT e.id, e.due_date AS date, e.description, e.currency, e.amount, e.amount_usd,
-    ${displayedStatusSql('$3')} AS status, e.payment_method_id,
+    ${displayedStatusSql(today)} AS status, e.payment_method_id,
     e.budget_id, e.cycle_id, e.seq, e.updated_at AS changed_at
-  FROM ${expensesOfSql('c', '$2')} AND ${IS_COUNTED_SQL}`;
-const INCOMES = `
+  FROM ${expensesOfSql(householdId)} AND ${IS_COUNTED_SQL}`;
+const incomesSql = ({ householdId }: Scope): Sql => sql`
   SELECT i.id, i.income_date, i.description, i.currency, i.amount, i.amount_usd,
     CASE WHEN i.received THEN 'received' ELSE 'expected' END, i.payment_method_id,
     NULL, i.cycle_id, i.seq, i.updated_at
-  FROM ${incomesOfSql('c', '$2')} AND i.active`;
+  FROM ${incomesOfSql(householdId)} AND i.active`;
 
 /** The days before and after today that a calendar has. */
-const DAYS_BEFORE = 400;
-const DAYS_AFTER = 800;
+const DAYS_BEFORE = raw('400');
+const DAYS_AFTER = raw('800');
 /** The entries of a calendar: those of these days that are nearest to today. */
-const MAX_CALENDAR_ENTRIES = 5000;
+const MAX_CALENDAR_ENTRIES = raw('5000');
 
 /**
  * The end of the second in which an instant lies, as calendars have no fractions; a whole second
  * stays.
  */
-const roundedUpSql = (instant: string): string =>
-  `date_trunc('second', ${instant} + interval '999 milliseconds')`;
-
-/**
- * $1: owner, $2: household, $4: payment method or null for all, $5: when the feed or its user was
- * last changed.
- */
-const NEAREST = `
-  SELECT entry.id, entry.date, entry.description, entry.currency, entry.amount, entry.amount_usd,
-    entry.status, m.name AS payment_method_name, b.name AS budget_name, c.status AS cycle_status,
-    ${roundedUpSql('GREATEST(entry.changed_at, c.updated_at, m.updated_at, b.updated_at, $5::timestamptz)')} AS changed_at
-  FROM cycles c
-  CROSS JOIN LATERAL (${EXPENSES} UNION ALL ${INCOMES}) AS entry
-  LEFT JOIN payment_methods m ON m.household_id = $2 AND m.id = entry.payment_method_id
-  LEFT JOIN budgets b ON b.household_id = $2 AND b.id = entry.budget_id
-  WHERE c.household_id = $2 AND c.user_id = $1 AND c.active AND c.status IN ('draft', 'active')
-    AND ($4::uuid IS NULL OR entry.payment_method_id = $4)
-    AND entry.date BETWEEN $3::date - ${DAYS_BEFORE} AND $3::date + ${DAYS_AFTER}
-  ORDER BY abs(entry.date - $3::date), entry.date, entry.id LIMIT ${MAX_CALENDAR_ENTRIES}`;
-
-const ENTRIES = `SELECT * FROM (${NEAREST}) AS entry ORDER BY date, id`;
-
-/** $1: hash of the token. Cannot name the household, because the token does not contain it. */
-const FEED = `
-  SELECT f.id, f.name, f.user_id AS "userId", f.household_id AS "householdId",
-    u.time_zone AS "timeZone", f.payment_method_id AS "paymentMethodId", f.alarm_days AS "alarmDays",
-    GREATEST(f.updated_at, u.updated_at) AS "changedAt"
-  FROM calendar_feeds f JOIN users u ON u.id = f.user_id AND u.active
-  WHERE f.token_hash = $1`;
+const roundedUpSql = (instant: Sql): Sql =>
+  sql`date_trunc('second', ${instant} + interval '999 milliseconds')`;
 
 /** A feed of an active user. */
 export type ReadableFeed = Pick<
@@ -89,20 +64,47 @@ export type ReadableFeed = Pick<
   changedAt: Instant;
 };
 
-/** Undefined if the feed does not exist or its user is not active. */
+/**
+ * Undefined if the feed does not exist or its user is not active. The statement cannot name the
+ * household, because the token does not contain it.
+ */
 export async function findFeed(
   manager: EntityManager,
   tokenHash: string,
 ): Promise<ReadableFeed | undefined> {
-  const [feed] = await manager.query<ReadableFeed[]>(FEED, [tokenHash]);
+  const [feed] = await query<ReadableFeed>(
+    manager,
+    sql`
+      SELECT f.id, f.name, f.user_id AS "userId", f.household_id AS "householdId",
+        u.time_zone AS "timeZone", f.payment_method_id AS "paymentMethodId",
+        f.alarm_days AS "alarmDays", GREATEST(f.updated_at, u.updated_at) AS "changedAt"
+      FROM calendar_feeds f JOIN users u ON u.id = f.user_id AND u.active
+      WHERE f.token_hash = ${tokenHash}`,
+  );
   return feed;
 }
 
 /** The entries of a calendar near today in pages, by date. In a transaction. */
 export function entriesOfCalendar(
-  { manager, userId, householdId, today }: Scope,
+  scope: Scope,
   { paymentMethodId, changedAt }: ReadableFeed,
 ): AsyncGenerator<CalendarEntry[]> {
-  const values = [userId, householdId, today, paymentMethodId, changedAt];
-  return readPages(manager, { text: ENTRIES, values });
+  const { manager, userId, householdId, today } = scope;
+  const lastChange = sql`GREATEST(
+    entry.changed_at, c.updated_at, m.updated_at, b.updated_at, ${changedAt}::timestamptz)`;
+  const nearest = sql`
+    SELECT entry.id, entry.date, entry.description, entry.currency, entry.amount, entry.amount_usd,
+      entry.status, m.name AS payment_method_name, b.name AS budget_name, c.status AS cycle_status,
+      ${roundedUpSql(lastChange)} AS changed_at
+    FROM cycles c
+    CROSS JOIN LATERAL (${expensesSql(scope)} UNION ALL ${incomesSql(scope)}) AS entry
+    LEFT JOIN payment_methods m
+      ON m.household_id = ${householdId} AND m.id = entry.payment_method_id
+    LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = entry.budget_id
+    WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
+      AND c.status IN ('draft', 'active')
+      AND (${paymentMethodId}::uuid IS NULL OR entry.payment_method_id = ${paymentMethodId})
+      AND entry.date BETWEEN ${today}::date - ${DAYS_BEFORE} AND ${today}::date + ${DAYS_AFTER}
+    ORDER BY abs(entry.date - ${today}::date), entry.date, entry.id LIMIT ${MAX_CALENDAR_ENTRIES}`;
+  return readPages(manager, sql`SELECT * FROM (${nearest}) AS entry ORDER BY date, id`);
 }

@@ -1,3 +1,4 @@
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { BUDGET_REFERENCE_SQL } from '../budgets/budget.entity.js';
 import { NO_BUDGET } from '../budgets/dto/budget.dto.js';
 import { sumUsdSql } from '../ledger/entities/balance.js';
@@ -13,7 +14,7 @@ import {
 } from '../ledger/list-rows.js';
 import { PAYMENT_METHOD_REFERENCE_SQL } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
+import { query } from '../platform/database/query.js';
 import type {
   ExpenseListResponse,
   ExpenseListSummary,
@@ -26,158 +27,131 @@ import type {
 } from './dto/expense-search.dto.js';
 import type { ExpenseResponse } from './dto/expense.dto.js';
 
-// In every statement $1 is the owner, $2 the household and $3 today.
-
 /** The response of expenses `e` with payment methods `pm` and budgets `b`. */
-const COLUMNS = `e.id, e.description, e.currency, e.amount, e.amount_usd,
-  ${usedRateSql('e')} AS exchange_rate, ${plannedAmountSql('e')} AS planned_amount,
+const columnsSql = ({ today }: Scope): Sql => sql`e.id, e.description, e.currency, e.amount,
+  e.amount_usd, ${raw(usedRateSql('e'))} AS exchange_rate, ${plannedAmountSql('e')} AS planned_amount,
   e.due_date, e.category,
-  ${displayedStatusSql('$3')} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
+  ${displayedStatusSql(today)} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
   e.template_id, e.occurrence_date, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method,
   ${BUDGET_REFERENCE_SQL} AS budget, e.created_at, e.updated_at`;
 
-const BUDGET_JOIN = 'LEFT JOIN budgets b ON b.household_id = $2 AND b.id = e.budget_id';
+const joinSql = ({ householdId }: Scope): Sql => sql`
+  LEFT JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = e.payment_method_id
+  LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = e.budget_id`;
 
-/**
- * Conditions on an expense `e`; null: any value. $4: status, $5: category, $6: currency, $7:
- * method, $8: budget, or `none`.
- */
-const MATCHES = `
-  ($4::text IS NULL OR ${displayedStatusSql('$3')} = $4)
-  AND ($5::expense_category IS NULL OR e.category = $5)
-  AND ($6::currency_code IS NULL OR e.currency = $6)
-  AND ($7::uuid IS NULL OR e.payment_method_id = $7)
-  AND ($8::text IS NULL OR coalesce(e.budget_id::text, '${NO_BUDGET}') = $8)`;
-
-/** The values of $3 to $8. */
-function matchValues(today: CalendarDate, query: ListExpensesQuery): unknown[] {
-  const { status = null, category = null, currency = null } = query;
-  const { payment_method_id = null, budget_id = null } = query;
-  return [today, status, category, currency, payment_method_id, budget_id];
-}
+/** Whether an expense `e` has the values of a query; a value that is absent is any. */
+const matchesSql = (
+  { today }: Scope,
+  {
+    status,
+    category,
+    currency,
+    payment_method_id: methodId,
+    budget_id: budgetId,
+  }: ListExpensesQuery,
+): Sql => sql`
+  (${status}::text IS NULL OR ${displayedStatusSql(today)} = ${status})
+  AND (${category}::expense_category IS NULL OR e.category = ${category})
+  AND (${currency}::currency_code IS NULL OR e.currency = ${currency})
+  AND (${methodId}::uuid IS NULL OR e.payment_method_id = ${methodId})
+  AND (${budgetId}::text IS NULL OR coalesce(e.budget_id::text, ${NO_BUDGET}) = ${budgetId})`;
 
 /** @param over `OVER ()`: window functions, so that a list and its totals are consistent. */
-const summarySql = (over = ''): string => `json_build_object(
-  'total_amount_usd', ${sumUsdSql('true', over)}::text,
-  'fixed_amount', ${sumUsdSql(`e.category = 'fixed'`, over)}::text,
-  'variable_amount', ${sumUsdSql(`e.category = 'variable'`, over)}::text,
-  'paid_amount', ${sumUsdSql('e.paid', over)}::text,
-  'pending_amount', ${sumUsdSql('NOT e.paid', over)}::text,
+const summarySql = (over = empty): Sql => sql`json_build_object(
+  'total_amount_usd', ${sumUsdSql(sql`true`, over)}::text,
+  'fixed_amount', ${sumUsdSql(sql`e.category = 'fixed'`, over)}::text,
+  'variable_amount', ${sumUsdSql(sql`e.category = 'variable'`, over)}::text,
+  'paid_amount', ${sumUsdSql(sql`e.paid`, over)}::text,
+  'pending_amount', ${sumUsdSql(sql`NOT e.paid`, over)}::text,
   'total_count', count(e.id) ${over})`;
 
-const ORDER = 'e.due_date, e.seq';
+const ORDER = sql`e.due_date, e.seq`;
 
-/**
- * $9: cycle. A single row without an expense if the cycle has no matching expense; no row without
- * the cycle.
- */
-const LIST = `
-  SELECT ${COLUMNS}, ${summaryColumnSql(summarySql('OVER ()'), ORDER)}
-  FROM cycles c
-  LEFT JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
-  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
-  ${BUDGET_JOIN}
-  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $9 AND c.active
-  ORDER BY ${ORDER}`;
+const LIST_SUMMARY = summaryColumnSql(summarySql(sql`OVER ()`), ORDER);
+const SEARCH_TOTALS = summarySql();
+const SEARCH_SUMMARY = summaryColumnSql(sql`t.summary`, ORDER);
 
 /** White space but the space, in PostgreSQL's regular expressions, whose `\s` depends on the locale. */
-const WHITE_SPACE = String.raw`\u0009-\u000d\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`;
+const WHITE_SPACE = raw(
+  String.raw`\u0009-\u000d\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`,
+);
 
 /**
- * Without the case and the accents of letters, with `ss` for `ß` and one space for white space;
- * `translate` has letters that are not composed of others. The generated column
+ * SQL: a text without the case and the accents of letters, with `ss` for `ß` and one space for white
+ * space; `translate` has letters that are not composed of others. The generated column
  * `folded_description` has the description in this form.
  */
-const foldedSql = (text: string): string =>
-  `lower(replace(replace(translate(regexp_replace(
-    regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g'),
+const foldedSql = (text: string | undefined): Sql => sql`
+  lower(replace(replace(translate(regexp_replace(
+    regexp_replace(normalize(${text}::text, NFD), '[\\u0300-\\u036f]', '', 'g'),
     '[${WHITE_SPACE}]|[ ${WHITE_SPACE}]{2,}', ' ', 'g'),
     'ØøŁłĐđĦħ', 'OoLlDdHh'), 'ß', 'ss'), 'ẞ', 'ss'))`;
 
-/**
- * $9: limit, $10: offset, $11: first due date, $12: last due date, $13: template, $14: text, folded
- * once and not for each row. The columns of the page alone are read and sorted. An empty page is a
- * single row without an expense.
- */
-const SEARCH = `
-  WITH matching AS (
-    SELECT e.id, e.due_date, e.seq, e.amount_usd, e.category, e.status, e.paid, e.active
-    FROM cycles c
-    JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
-    WHERE c.household_id = $2 AND c.user_id = $1 AND c.active
-      AND ($11::date IS NULL OR e.due_date >= $11) AND ($12::date IS NULL OR e.due_date <= $12)
-      AND ($13::uuid IS NULL OR e.template_id = $13)
-      AND ($14::text IS NULL
-        OR strpos(e.folded_description, (SELECT nullif(${foldedSql('$14::text')}, ''))) > 0)
-  ), page AS (
-    SELECT id FROM matching ORDER BY due_date, seq LIMIT $9 OFFSET $10
-  )
-  SELECT ${summaryColumnSql('t.summary', ORDER)}, ${COLUMNS},
-    json_build_object('id', c.id, 'name', c.name, 'status', c.status) AS cycle
-  FROM (SELECT ${summarySql()} AS summary FROM matching AS e) AS t
-  LEFT JOIN (
-    page JOIN cycle_expenses e ON e.household_id = $2 AND e.id = page.id
-    JOIN cycles c ON c.household_id = $2 AND c.id = e.cycle_id
-    JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
-    ${BUDGET_JOIN}
-  ) ON true
-  ORDER BY ${ORDER}`;
-
-/** $4: cycle, $5: expense. */
-const FIND = `
-  SELECT ${COLUMNS}
-  FROM cycles c
-  LEFT JOIN cycle_expenses e
-    ON e.household_id = $2 AND e.cycle_id = c.id AND e.active AND e.id = $5
-  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
-  ${BUDGET_JOIN}
-  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $4 AND c.active`;
-
-/** $4: expenses. */
-const LIST_BY_IDS = `
-  SELECT ${COLUMNS}
-  FROM cycle_expenses e
-  JOIN cycles c ON c.household_id = $2 AND c.id = e.cycle_id AND c.user_id = $1 AND c.active
-  JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
-  ${BUDGET_JOIN}
-  WHERE e.household_id = $2 AND e.active AND e.id = ANY($4)`;
-
 /** The expenses by due date, then creation; undefined if the cycle does not exist. */
 export async function listExpenses(
-  { manager, userId, householdId, today }: Scope,
+  scope: Scope,
   cycleId: string,
-  query: ListExpensesQuery,
+  filter: ListExpensesQuery,
 ): Promise<ExpenseListResponse | undefined> {
-  const rows = await manager.query<ListRow<ExpenseResponse, ExpenseListSummary>[]>(LIST, [
-    userId,
-    householdId,
-    ...matchValues(today, query),
-    cycleId,
-  ]);
+  const { manager, userId, householdId } = scope;
+  // A single row without an expense if the cycle has no matching expense; no row without the cycle.
+  const rows = await query<ListRow<ExpenseResponse, ExpenseListSummary>>(
+    manager,
+    sql`
+      SELECT ${columnsSql(scope)}, ${LIST_SUMMARY}
+      FROM cycles c
+      LEFT JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.cycle_id = c.id
+        AND e.active AND ${matchesSql(scope, filter)}
+      ${joinSql(scope)}
+      WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.id = ${cycleId}
+        AND c.active
+      ORDER BY ${ORDER}`,
+  );
   const summary = rows[0]?.summary;
   if (!summary) return undefined;
   const expenses = rows.filter((row) => row.id !== null).map(withoutSummary);
   return { expenses, summary };
 }
 
-/** A page of all cycles' expenses by due date, then creation, with the totals of all pages. */
+/**
+ * A page of all cycles' expenses by due date, then creation, with the totals of all pages. The text
+ * is folded once and not for each row; the columns of the page alone are read and sorted.
+ */
 export async function searchExpenses(
-  { manager, userId, householdId, today }: Scope,
-  query: SearchExpensesQuery,
+  scope: Scope,
+  filter: SearchExpensesQuery,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Omit<ExpensePageResponse, 'pagination'>> {
-  const { from = null, to = null, template_id = null, q: text = null } = query;
-  const rows = await manager.query<ListRow<FoundExpenseResponse, ExpenseListSummary>[]>(SEARCH, [
-    userId,
-    householdId,
-    ...matchValues(today, query),
-    limit,
-    offset,
-    from,
-    to,
-    template_id,
-    text,
-  ]);
+  const { manager, userId, householdId } = scope;
+  const { from, to, template_id: templateId, q: text } = filter;
+  // An empty page is a single row without an expense.
+  const rows = await query<ListRow<FoundExpenseResponse, ExpenseListSummary>>(
+    manager,
+    sql`
+      WITH matching AS (
+        SELECT e.id, e.due_date, e.seq, e.amount_usd, e.category, e.status, e.paid, e.active
+        FROM cycles c
+        JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.cycle_id = c.id
+          AND e.active AND ${matchesSql(scope, filter)}
+        WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
+          AND (${from}::date IS NULL OR e.due_date >= ${from})
+          AND (${to}::date IS NULL OR e.due_date <= ${to})
+          AND (${templateId}::uuid IS NULL OR e.template_id = ${templateId})
+          AND (${text}::text IS NULL
+            OR strpos(e.folded_description, (SELECT nullif(${foldedSql(text)}, ''))) > 0)
+      ), page AS (
+        SELECT id FROM matching ORDER BY due_date, seq LIMIT ${limit} OFFSET ${offset}
+      )
+      SELECT ${SEARCH_SUMMARY}, ${columnsSql(scope)},
+        json_build_object('id', c.id, 'name', c.name, 'status', c.status) AS cycle
+      FROM (SELECT ${SEARCH_TOTALS} AS summary FROM matching AS e) AS t
+      LEFT JOIN (
+        page JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.id = page.id
+        JOIN cycles c ON c.household_id = ${householdId} AND c.id = e.cycle_id
+        ${joinSql(scope)}
+      ) ON true
+      ORDER BY ${ORDER}`,
+  );
   const summary = rows[0]?.summary;
   if (!summary) throw new Error('The totals are missing');
   const expenses = rows.filter((row) => row.id !== null).map(withoutSummary);
@@ -188,23 +162,38 @@ export async function searchExpenses(
  * The expense; undefined if the cycle does not exist, null if the cycle does not have the expense.
  */
 export async function findExpense(
-  { manager, userId, householdId, today }: Scope,
+  scope: Scope,
   { cycleId, entryId }: EntryPath,
 ): Promise<ExpenseResponse | null | undefined> {
-  const [row] = await manager.query<(ExpenseResponse | NoEntry)[]>(FIND, [
-    userId,
-    householdId,
-    today,
-    cycleId,
-    entryId,
-  ]);
+  const { manager, userId, householdId } = scope;
+  const [row] = await query<ExpenseResponse | NoEntry>(
+    manager,
+    sql`
+      SELECT ${columnsSql(scope)}
+      FROM cycles c
+      LEFT JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.cycle_id = c.id
+        AND e.active AND e.id = ${entryId}
+      ${joinSql(scope)}
+      WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.id = ${cycleId}
+        AND c.active`,
+  );
   return row?.id === null ? null : row;
 }
 
 /** The user's expenses with these ids, in any order; other ids are ignored. */
 export function listExpensesByIds(
-  { manager, userId, householdId, today }: Scope,
+  scope: Scope,
   ids: readonly string[],
 ): Promise<ExpenseResponse[]> {
-  return manager.query(LIST_BY_IDS, [userId, householdId, today, ids]);
+  const { manager, userId, householdId } = scope;
+  return query(
+    manager,
+    sql`
+      SELECT ${columnsSql(scope)}
+      FROM cycle_expenses e
+      JOIN cycles c ON c.household_id = ${householdId} AND c.id = e.cycle_id
+        AND c.user_id = ${userId} AND c.active
+      ${joinSql(scope)}
+      WHERE e.household_id = ${householdId} AND e.active AND e.id = ANY(${ids})`,
+  );
 }

@@ -1,3 +1,4 @@
+import sql, { raw } from 'sql-template-tag';
 import {
   expensesOfSql,
   incomesOfSql,
@@ -5,7 +6,7 @@ import {
   sumIncomesUsdSql,
   sumUsdSql,
 } from '../ledger/entities/balance.js';
-import { budgetLimitsSql } from '../ledger/entities/cycle.entity.js';
+import { BUDGET_LIMITS_SQL } from '../ledger/entities/cycle.entity.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import { readPages } from '../platform/database/row-pages.js';
@@ -30,8 +31,8 @@ const CYCLES = `
   SELECT c.id, c.name, c.start_date AS "startDate", c.end_date AS "endDate", c.status,
     c.income_amount AS "incomeAmount", c.remaining_balance AS "remainingBalance",
     CASE WHEN c.status = 'completed' THEN 0.00 ELSE
-      (SELECT ${sumIncomesUsdSql('i.received')} FROM ${incomesOfSql('c', '$2')})
-      - (SELECT ${sumUsdSql('e.paid')} FROM ${expensesOfSql('c', '$2')}) END AS settled
+      (SELECT ${sumIncomesUsdSql(sql`i.received`).text} FROM ${incomesOfSql(raw('$2')).text})
+      - (SELECT ${sumUsdSql(sql`e.paid`).text} FROM ${expensesOfSql(raw('$2')).text}) END AS settled
   FROM cycles c
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.active
   ORDER BY c.seq`;
@@ -53,11 +54,11 @@ const EXPENSES = `
   SELECT 'cycle_expense' AS entity_type, e.id, e.cycle_id, e.due_date AS date, e.description,
     e.category, e.budget_id, e.currency, e.amount, e.amount_usd, e.template_id, e.occurrence_date,
     e.payment_method_id, e.seq
-  FROM ${expensesOfSql('c', '$2')} AND ${IS_COUNTED_SQL} AND NOT e.paid`;
+  FROM ${expensesOfSql(raw('$2')).text} AND ${IS_COUNTED_SQL.text} AND NOT e.paid`;
 const INCOMES = `
   SELECT 'cycle_income', i.id, i.cycle_id, i.income_date, i.description, NULL, NULL, i.currency, i.amount,
     i.amount_usd, i.template_id, i.occurrence_date, i.payment_method_id, i.seq
-  FROM ${incomesOfSql('c', '$2')} AND i.active AND NOT i.received`;
+  FROM ${incomesOfSql(raw('$2')).text} AND i.active AND NOT i.received`;
 
 /** $1: owner, $2: household, $3: last day, $4: currency or null, $5: payment method or null. */
 const OPEN = `
@@ -202,14 +203,14 @@ const ENDING = `c.household_id = $2 AND c.user_id = $1 AND c.active AND c.status
 /** $5: whether budgets that are exhausted are included, $6: how many rows. */
 const LEFT = `
   WITH spent AS (
-    SELECT e.cycle_id, e.budget_id, ${sumUsdSql()} AS total
+    SELECT e.cycle_id, e.budget_id, ${sumUsdSql().text} AS total
     FROM cycles c JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id
     WHERE ${ENDING} AND e.budget_id IS NOT NULL
     GROUP BY e.cycle_id, e.budget_id
   )
   SELECT c.id AS "cycleId", l.budget_id AS "budgetId", b.name, l."limit" - coalesce(spent.total, 0.00) AS "left"
   FROM cycles c
-  CROSS JOIN LATERAL ${budgetLimitsSql('c')}
+  CROSS JOIN LATERAL ${BUDGET_LIMITS_SQL.text}
   JOIN budgets b ON b.household_id = $2 AND b.id = l.budget_id
   LEFT JOIN spent ON spent.cycle_id = c.id AND spent.budget_id = l.budget_id
   WHERE ${ENDING} AND ($5 OR l."limit" > coalesce(spent.total, 0.00))
@@ -234,7 +235,7 @@ const PESOS = `
   SELECT c.id AS "cycleId", e.budget_id AS "budgetId", e.due_date AS date, e.amount,
     e.amount_usd AS "amountUsd", count(*)::int AS count
   FROM cycles c
-  JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND ${IS_COUNTED_SQL}
+  JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND ${IS_COUNTED_SQL.text}
     AND NOT e.paid AND e.currency = 'MXN' AND e.budget_id IS NOT NULL AND e.due_date <= $4
   WHERE ${ENDING}
   GROUP BY 1, 2, 3, 4, 5 LIMIT ${MAX_STORED_ENTRIES + 1}`;

@@ -1,3 +1,4 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { sumIncomesUsdSql } from '../ledger/entities/balance.js';
 import type { EntryPath } from '../ledger/entities/cycle-entry.entity.js';
 import { plannedAmountSql } from '../ledger/entities/planned-amount.js';
@@ -10,6 +11,7 @@ import {
 } from '../ledger/list-rows.js';
 import { PAYMENT_METHOD_REFERENCE_SQL } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import type {
   IncomeListResponse,
   IncomeListSummary,
@@ -18,68 +20,50 @@ import type {
 } from './dto/income.dto.js';
 
 /** The response of incomes `i` with payment methods `pm`. */
-const COLUMNS = `i.id, i.description, i.currency, i.amount, i.amount_usd,
-  ${usedRateSql('i')} AS exchange_rate, ${plannedAmountSql('i')} AS planned_amount,
+const COLUMNS = sql`i.id, i.description, i.currency, i.amount, i.amount_usd,
+  ${raw(usedRateSql('i'))} AS exchange_rate, ${plannedAmountSql('i')} AS planned_amount,
   i.income_date, i.received, i.received_at, i.comments, i.template_id,
   i.occurrence_date, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method, i.created_at, i.updated_at`;
 
-const OVER_ALL_ROWS = 'OVER ()';
+const joinSql = ({ householdId }: Scope): Sql => sql`
+  LEFT JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = i.payment_method_id`;
+
+const OVER_ALL_ROWS = sql`OVER ()`;
 
 /** Window functions over all rows, so that the list and its totals are consistent. */
-const SUMMARY = `json_build_object(
-  'total_amount_usd', ${sumIncomesUsdSql('true', OVER_ALL_ROWS)}::text,
-  'received_amount', ${sumIncomesUsdSql('i.received', OVER_ALL_ROWS)}::text,
-  'expected_amount', ${sumIncomesUsdSql('NOT i.received', OVER_ALL_ROWS)}::text,
+const SUMMARY = sql`json_build_object(
+  'total_amount_usd', ${sumIncomesUsdSql(sql`true`, OVER_ALL_ROWS)}::text,
+  'received_amount', ${sumIncomesUsdSql(sql`i.received`, OVER_ALL_ROWS)}::text,
+  'expected_amount', ${sumIncomesUsdSql(sql`NOT i.received`, OVER_ALL_ROWS)}::text,
   'total_count', count(i.id) ${OVER_ALL_ROWS})`;
 
-const ORDER = 'i.income_date, i.seq';
+const ORDER = sql`i.income_date, i.seq`;
 
-/**
- * $1: owner, $2: household, $3: cycle, $4: currency, $5: received, $6: method; null: any value. A
- * single row without an income if the cycle has no matching income; no row without the cycle.
- */
-const LIST = `
-  SELECT ${COLUMNS}, ${summaryColumnSql(SUMMARY, ORDER)}
-  FROM cycles c
-  LEFT JOIN cycle_incomes i ON i.household_id = $2 AND i.cycle_id = c.id AND i.active
-    AND ($4::currency_code IS NULL OR i.currency = $4)
-    AND ($5::boolean IS NULL OR i.received = $5)
-    AND ($6::uuid IS NULL OR i.payment_method_id = $6)
-  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = i.payment_method_id
-  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active
-  ORDER BY ${ORDER}`;
-
-/** $1: owner, $2: household, $3: cycle, $4: income. */
-const FIND = `
-  SELECT ${COLUMNS}
-  FROM cycles c
-  LEFT JOIN cycle_incomes i
-    ON i.household_id = $2 AND i.cycle_id = c.id AND i.active AND i.id = $4
-  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = i.payment_method_id
-  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active`;
-
-/** $1: owner, $2: household, $3: incomes. */
-const LIST_BY_IDS = `
-  SELECT ${COLUMNS}
-  FROM cycle_incomes i
-  JOIN cycles c ON c.household_id = $2 AND c.id = i.cycle_id AND c.user_id = $1 AND c.active
-  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = i.payment_method_id
-  WHERE i.household_id = $2 AND i.active AND i.id = ANY($3)`;
+const SUMMARY_COLUMN = summaryColumnSql(SUMMARY, ORDER);
 
 /** The incomes by income date, then creation; undefined if the cycle does not exist. */
 export async function listIncomes(
-  { manager, userId, householdId }: Scope,
+  scope: Scope,
   cycleId: string,
-  { currency, received, payment_method_id }: ListIncomesQuery,
+  { currency, received, payment_method_id: methodId }: ListIncomesQuery,
 ): Promise<IncomeListResponse | undefined> {
-  const rows = await manager.query<ListRow<IncomeResponse, IncomeListSummary>[]>(LIST, [
-    userId,
-    householdId,
-    cycleId,
-    currency ?? null,
-    received ?? null,
-    payment_method_id ?? null,
-  ]);
+  const { manager, userId, householdId } = scope;
+  // A single row without an income if the cycle has no matching income; no row without the cycle.
+  const rows = await query<ListRow<IncomeResponse, IncomeListSummary>>(
+    manager,
+    sql`
+      SELECT ${COLUMNS}, ${SUMMARY_COLUMN}
+      FROM cycles c
+      LEFT JOIN cycle_incomes i ON i.household_id = ${householdId} AND i.cycle_id = c.id
+        AND i.active
+        AND (${currency}::currency_code IS NULL OR i.currency = ${currency})
+        AND (${received}::boolean IS NULL OR i.received = ${received})
+        AND (${methodId}::uuid IS NULL OR i.payment_method_id = ${methodId})
+      ${joinSql(scope)}
+      WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.id = ${cycleId}
+        AND c.active
+      ORDER BY ${ORDER}`,
+  );
   const summary = rows[0]?.summary;
   if (!summary) return undefined;
   const incomes = rows.filter((row) => row.id !== null).map(withoutSummary);
@@ -90,18 +74,35 @@ export async function listIncomes(
  * The income; undefined if the cycle does not exist, null if the cycle does not have the income.
  */
 export async function findIncome(
-  { manager, userId, householdId }: Scope,
+  scope: Scope,
   { cycleId, entryId }: EntryPath,
 ): Promise<IncomeResponse | null | undefined> {
-  const parameters = [userId, householdId, cycleId, entryId];
-  const [row] = await manager.query<(IncomeResponse | NoEntry)[]>(FIND, parameters);
+  const { manager, userId, householdId } = scope;
+  const [row] = await query<IncomeResponse | NoEntry>(
+    manager,
+    sql`
+      SELECT ${COLUMNS}
+      FROM cycles c
+      LEFT JOIN cycle_incomes i ON i.household_id = ${householdId} AND i.cycle_id = c.id
+        AND i.active AND i.id = ${entryId}
+      ${joinSql(scope)}
+      WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.id = ${cycleId}
+        AND c.active`,
+  );
   return row?.id === null ? null : row;
 }
 
 /** The user's incomes with these ids, in any order; other ids are ignored. */
-export function listIncomesByIds(
-  { manager, userId, householdId }: Scope,
-  ids: readonly string[],
-): Promise<IncomeResponse[]> {
-  return manager.query(LIST_BY_IDS, [userId, householdId, ids]);
+export function listIncomesByIds(scope: Scope, ids: readonly string[]): Promise<IncomeResponse[]> {
+  const { manager, userId, householdId } = scope;
+  return query(
+    manager,
+    sql`
+      SELECT ${COLUMNS}
+      FROM cycle_incomes i
+      JOIN cycles c ON c.household_id = ${householdId} AND c.id = i.cycle_id
+        AND c.user_id = ${userId} AND c.active
+      ${joinSql(scope)}
+      WHERE i.household_id = ${householdId} AND i.active AND i.id = ANY(${ids})`,
+  );
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import sql from 'sql-template-tag';
 import { Any } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
 import { insertRows, lockRow, ROW_LOCKS } from '../platform/database/repositories.js';
@@ -7,21 +8,6 @@ import { formatMoney, type Money } from '../platform/values/money.js';
 import { updateRows } from '../records/record-updates.js';
 import { balanceSql } from './entities/balance.js';
 import { Cycle } from './entities/cycle.entity.js';
-
-/** $1: owner, $2: household, $3: cycle. */
-const REFRESH_BALANCE = `
-  UPDATE cycles SET remaining_balance = ${balanceSql('cycles', '$2')}
-  WHERE household_id = $2 AND user_id = $1 AND id = $3`;
-
-/** $1: owner, $2: household, $3: cycle, $4: the difference. */
-const ADD_TO_BALANCE = `
-  UPDATE cycles SET remaining_balance = remaining_balance + $4
-  WHERE household_id = $2 AND user_id = $1 AND id = $3`;
-
-/** $1: owner, $2: household. */
-const REFRESH_BALANCES = `
-  UPDATE cycles SET remaining_balance = ${balanceSql('cycles', '$2')}
-  WHERE household_id = $2 AND user_id = $1 AND active`;
 
 /** Cycles that are not deleted. */
 @Injectable()
@@ -70,19 +56,33 @@ export class CyclesRepository {
 
   /** Recomputes the balance of a locked cycle, without a change of `updated_at`. */
   refreshBalance({ manager, userId, householdId }: Scope, id: string): void {
-    send(manager, { text: REFRESH_BALANCE, values: [userId, householdId, id] });
+    send(
+      manager,
+      sql`
+        UPDATE cycles c SET remaining_balance = ${balanceSql(householdId)}
+        WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.id = ${id}`,
+    );
   }
 
   /**
    * Changes the balance of a locked cycle by an amount in USD, without a change of `updated_at`.
    */
   addToBalance({ manager, userId, householdId }: Scope, id: string, difference: Money): void {
-    const values = [userId, householdId, id, formatMoney(difference)];
-    send(manager, { text: ADD_TO_BALANCE, values });
+    send(
+      manager,
+      sql`
+        UPDATE cycles SET remaining_balance = remaining_balance + ${formatMoney(difference)}
+        WHERE household_id = ${householdId} AND user_id = ${userId} AND id = ${id}`,
+    );
   }
 
   /** Recomputes the balances of all cycles of the user. */
   refreshBalances({ manager, userId, householdId }: Scope): void {
-    send(manager, { text: REFRESH_BALANCES, values: [userId, householdId] });
+    send(
+      manager,
+      sql`
+        UPDATE cycles c SET remaining_balance = ${balanceSql(householdId)}
+        WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active`,
+    );
   }
 }

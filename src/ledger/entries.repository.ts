@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import {
   Any,
   IsNull,
@@ -12,6 +13,7 @@ import { allInOrder } from '#postgres';
 import { USED_BUDGET_SQL, type UsedBudget } from '../budgets/budget.entity.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import { insertRows, lockRow, ROW_LOCKS, sendUpdate } from '../platform/database/repositories.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { nextUpdatedAt, updateRows } from '../records/record-updates.js';
@@ -20,13 +22,6 @@ import type { Cycle } from './entities/cycle.entity.js';
 
 /** Entries that are read, changed and written without a pause for other requests. */
 const PAGE_ENTRIES = 250;
-
-const EARLIEST_DATE = `
-  SELECT min(date) AS date FROM (
-    SELECT min(due_date) AS date FROM cycle_expenses WHERE active
-    UNION ALL
-    SELECT min(income_date) FROM cycle_incomes WHERE active
-  ) AS dates`;
 
 /** The records that an entry of each kind chooses. */
 const CHOSEN_RELATIONS = {
@@ -39,23 +34,26 @@ interface ChosenRecordsOf {
   budget?: UsedBudget | null;
 }
 
-const METHOD_OF = `
-  SELECT CASE WHEN pm.id IS NOT NULL THEN json_build_object('id', pm.id, 'name', pm.name,
-    'methodType', pm.method_type, 'active', pm.active) END AS "paymentMethod"`;
-const METHOD_JOIN = `
-  LEFT JOIN payment_methods pm ON pm.household_id = $1 AND pm.id = entry.payment_method_id`;
-
-/** The same of one entry. $1: household, $2: entry. */
-const CHOSEN_RECORDS: Readonly<Record<EntryType, string>> = {
-  cycle_expense: `${METHOD_OF},
-    ${USED_BUDGET_SQL} AS budget
-    FROM cycle_expenses entry ${METHOD_JOIN}
-    LEFT JOIN budgets b ON b.household_id = $1 AND b.id = entry.budget_id
-    WHERE entry.household_id = $1 AND entry.id = $2`,
-  cycle_income: `${METHOD_OF}
-    FROM cycle_incomes entry ${METHOD_JOIN}
-    WHERE entry.household_id = $1 AND entry.id = $2`,
-};
+/** SQL: the same of one entry. */
+function chosenRecordsSql({ householdId }: Scope, type: EntryType, id: string): Sql {
+  const method = sql`CASE WHEN pm.id IS NOT NULL THEN json_build_object('id', pm.id,
+    'name', pm.name, 'methodType', pm.method_type, 'active', pm.active) END`;
+  const methodJoin = sql`LEFT JOIN payment_methods pm
+    ON pm.household_id = ${householdId} AND pm.id = entry.payment_method_id`;
+  switch (type) {
+    case 'cycle_expense':
+      return sql`
+        SELECT ${method} AS "paymentMethod", ${USED_BUDGET_SQL} AS budget
+        FROM cycle_expenses entry ${methodJoin}
+        LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = entry.budget_id
+        WHERE entry.household_id = ${householdId} AND entry.id = ${id}`;
+    case 'cycle_income':
+      return sql`
+        SELECT ${method} AS "paymentMethod"
+        FROM cycle_incomes entry ${methodJoin}
+        WHERE entry.household_id = ${householdId} AND entry.id = ${id}`;
+  }
+}
 
 /** The class of the entries of one kind. */
 export interface EntryClass<Entry extends CycleEntry> {
@@ -85,7 +83,7 @@ export class EntriesRepository {
     const where = { householdId, cycleId, id, active: true };
     const [entry, [chosen]] = await allInOrder([
       lockRow(manager.getRepository<CycleEntry>(kind), where, 'update'),
-      manager.query<ChosenRecordsOf[]>(CHOSEN_RECORDS[kind.type], [householdId, id]),
+      query<ChosenRecordsOf>(manager, chosenRecordsSql(scope, kind.type, id)),
     ]);
     if (!(entry instanceof kind)) return null;
     return Object.assign(entry, chosen);
@@ -171,7 +169,15 @@ export class EntriesRepository {
 
   /** The earliest date of an entry of all households; null without entries. */
   async earliestDate(manager: EntityManager): Promise<CalendarDate | null> {
-    const [row] = await manager.query<{ date: CalendarDate | null }[]>(EARLIEST_DATE);
+    const [row] = await query<{ date: CalendarDate | null }>(
+      manager,
+      sql`
+        SELECT min(date) AS date FROM (
+          SELECT min(due_date) AS date FROM cycle_expenses WHERE active
+          UNION ALL
+          SELECT min(income_date) FROM cycle_incomes WHERE active
+        ) AS dates`,
+    );
     return row?.date ?? null;
   }
 
@@ -185,10 +191,11 @@ export class EntriesRepository {
     cycleId: string,
   ): Promise<number> {
     const { tableName } = manager.dataSource.getMetadata(kind);
-    const [row] = await manager.query<{ count: number }[]>(
-      `SELECT count(*)::int AS count FROM ${tableName}
-       WHERE household_id = $1 AND cycle_id = $2 AND active`,
-      [householdId, cycleId],
+    const [row] = await query<{ count: number }>(
+      manager,
+      sql`
+        SELECT count(*)::int AS count FROM ${raw(tableName)}
+        WHERE household_id = ${householdId} AND cycle_id = ${cycleId} AND active`,
     );
     return row?.count ?? 0;
   }

@@ -1,3 +1,5 @@
+import sql, { type Sql } from 'sql-template-tag';
+
 /** A row of a join that has no entry; its other columns are null. */
 export interface NoEntry {
   id: null;
@@ -12,8 +14,8 @@ export type ListRow<Entry, Summary> = (Entry | NoEntry) & { summary: Summary | n
  *
  * @param order of the rows of the list
  */
-export const summaryColumnSql = (summary: string, order: string): string =>
-  `CASE WHEN row_number() OVER (ORDER BY ${order}) = 1 THEN ${summary} END AS summary`;
+export const summaryColumnSql = (summary: Sql, order: Sql): Sql =>
+  sql`CASE WHEN row_number() OVER (ORDER BY ${order}) = 1 THEN ${summary} END AS summary`;
 
 export const withoutSummary = <Row extends { summary: unknown }>({
   summary: _summary,

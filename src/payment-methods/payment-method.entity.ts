@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
@@ -102,5 +103,5 @@ export type PaymentMethodFields = Editable<PaymentMethod, typeof PaymentMethod.f
 export type UsedPaymentMethod = Pick<PaymentMethod, 'id' | 'name' | 'methodType' | 'active'>;
 
 /** SQL: the reference to a row `pm` of `payment_methods` as JSON; null if the join has none. */
-export const PAYMENT_METHOD_REFERENCE_SQL = `CASE WHEN pm.id IS NOT NULL THEN
+export const PAYMENT_METHOD_REFERENCE_SQL = sql`CASE WHEN pm.id IS NOT NULL THEN
     json_build_object('id', pm.id, 'name', pm.name, 'method_type', pm.method_type) END`;

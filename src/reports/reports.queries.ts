@@ -1,3 +1,4 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import {
   expensesOfSql,
   incomesOfSql,
@@ -7,9 +8,10 @@ import {
 } from '../ledger/entities/balance.js';
 import { displayedStatusSql, type ExpenseStatus } from '../ledger/entities/expense-status.js';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
-import { NAMED_LIMITS } from './budgets.queries.js';
+import { namedLimitsSql } from './budgets.queries.js';
 import type { NamedLimit } from './dto/budget-summary.dto.js';
 
 /**
@@ -89,98 +91,86 @@ export type ComparedCycle = Partial<Record<ComparisonMetric, string>> & {
   total_expenses: string;
 };
 
-/** The SQL of each metric of a cycle `c` with the expenses `e`. $2: household. */
-const METRICS: Record<ComparisonMetric, string> = {
+/** The SQL of each metric of a cycle `c` with the expenses `e`. */
+const metricsSql = ({ householdId }: Scope): Record<ComparisonMetric, Sql> => ({
   total_expenses: sumUsdSql(),
-  fixed_expenses: sumUsdSql(`e.category = 'fixed'`),
-  variable_expenses: sumUsdSql(`e.category = 'variable'`),
-  income_amount: 'c.income_amount',
-  net_balance: 'c.remaining_balance',
-  paid_expenses: sumUsdSql('e.paid'),
-  pending_expenses: sumUsdSql('NOT e.paid'),
-  total_incomes: `(SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql('c', '$2')})`,
-};
+  fixed_expenses: sumUsdSql(sql`e.category = 'fixed'`),
+  variable_expenses: sumUsdSql(sql`e.category = 'variable'`),
+  income_amount: sql`c.income_amount`,
+  net_balance: sql`c.remaining_balance`,
+  paid_expenses: sumUsdSql(sql`e.paid`),
+  pending_expenses: sumUsdSql(sql`NOT e.paid`),
+  total_incomes: sql`(SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql(householdId)})`,
+});
 
-/** $1: owner, $2: household, $3: cycle ids. */
-const compareStatement = (columns: readonly ComparisonMetric[]): string => `
-  SELECT c.id, c.name, s.*
-  FROM cycles c
-  CROSS JOIN LATERAL (
-    SELECT ${columns.map((metric) => `${METRICS[metric]} AS ${metric}`).join(', ')}
-    FROM ${expensesOfSql('c', '$2')}
-  ) s
-  WHERE c.household_id = $2 AND c.user_id = $1 AND c.active AND c.id = ANY($3)
-  ORDER BY c.start_date, c.seq`;
-
-/** The totals of the incomes of cycle `c`. $2: household. */
-const INCOMES = `
-  SELECT ${sumIncomesUsdSql()} AS total_incomes,
-    ${sumIncomesUsdSql('i.received')} AS received_incomes,
-    (count(*) FILTER (WHERE i.active))::int AS income_count,
-    (count(*) FILTER (WHERE i.active AND i.received))::int AS received_count
-  FROM ${incomesOfSql('c', '$2')}`;
+/** The totals of the incomes `i` of a cycle. */
+const INCOMES = sql`
+  ${sumIncomesUsdSql()} AS total_incomes,
+  ${sumIncomesUsdSql(sql`i.received`)} AS received_incomes,
+  (count(*) FILTER (WHERE i.active))::int AS income_count,
+  (count(*) FILTER (WHERE i.active AND i.received))::int AS received_count`;
 
 /**
  * The expenses of a cycle, those that no total tells apart as one row `e` with the columns of an
- * expense, so that each total sums few rows. $2: household, $3: cycle, $4: today.
+ * expense, so that each total sums few rows.
  */
-const SIMILAR_EXPENSES = `
+const similarExpensesSql = ({ householdId, today }: Scope, cycleId: string): Sql => sql`
   SELECT e.payment_method_id, e.budget_id, e.currency, e.category, e.paid,
-    ${displayedStatusSql('$4')} AS status, true AS active,
+    ${displayedStatusSql(today)} AS status, true AS active,
     sum(e.amount) AS amount, sum(e.amount_usd) AS amount_usd, count(*) AS count
   FROM cycle_expenses e
-  WHERE e.household_id = $2 AND e.cycle_id = $3 AND e.active
+  WHERE e.household_id = ${householdId} AND e.cycle_id = ${cycleId} AND e.active
   GROUP BY 1, 2, 3, 4, 5, 6`;
 
 /** The totals of the expenses `e` of a group. */
-const SUMS = `
+const SUMS = sql`
   ${sumUsdSql()} AS total,
-  ${sumUsdSql(`e.category = 'fixed'`)} AS fixed,
-  ${sumUsdSql('e.paid')} AS paid,
+  ${sumUsdSql(sql`e.category = 'fixed'`)} AS fixed,
+  ${sumUsdSql(sql`e.paid`)} AS paid,
   coalesce(sum(e.amount) FILTER (WHERE ${IS_COUNTED_SQL}), 0.00) AS native,
   coalesce(sum(e.count) FILTER (WHERE ${IS_COUNTED_SQL}), 0)::int AS expense_count,
   coalesce(sum(e.count), 0)::int AS row_count`;
 
 /**
- * $1: owner, $2: household, $3: cycle, $4: today. Names are read by subqueries of the rows that have
- * them, which cost less than joins and a sort of so few rows.
+ * The totals of a cycle; undefined if it does not exist. Names are read by subqueries of the rows
+ * that have them, which cost less than joins and a sort of so few rows.
  */
-const GROUPS = `
-  SELECT c.id AS cycle_id, c.name AS cycle_name, c.start_date, c.end_date, c.income_amount,
-    c.remaining_balance AS net_balance, i.*, i.total_incomes - i.received_incomes AS expected_incomes, g.*,
-    g.total - g.fixed AS variable, g.total - g.paid AS pending,
-    CASE WHEN g.dimension = 'payment_method' THEN (
-      SELECT json_build_object('id', pm.id, 'name', pm.name, 'seq', pm.seq)
-      FROM payment_methods pm WHERE pm.household_id = $2 AND pm.id = g.payment_method_id
-    ) END AS payment_method,
-    CASE WHEN g.budget_id IS NOT NULL THEN (
-      SELECT b.name FROM budgets b WHERE b.household_id = $2 AND b.id = g.budget_id
-    ) END AS budget_name,
-    CASE WHEN g.dimension = 'all' THEN ${NAMED_LIMITS} END AS limits
-  FROM cycles c
-  CROSS JOIN LATERAL (${INCOMES}) AS i
-  CROSS JOIN (
-    SELECT CASE WHEN GROUPING(e.payment_method_id) = 0 THEN 'payment_method'
-        WHEN GROUPING(e.budget_id) = 0 THEN 'budget'
-        WHEN GROUPING(e.currency) = 0 THEN 'currency'
-        WHEN GROUPING(e.status) = 0 THEN 'status' ELSE 'all' END AS dimension,
-      e.payment_method_id, e.budget_id, e.currency, e.status, ${SUMS}
-    FROM (${SIMILAR_EXPENSES}) AS e
-    GROUP BY GROUPING SETS (
-      (), (e.currency), (e.status), (e.payment_method_id), (e.budget_id)
-    )
-  ) AS g
-  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active`;
-
-/** The totals of a cycle; undefined if it does not exist. */
 export async function summarizeCycle(
-  { manager, userId, householdId, today }: Scope,
+  scope: Scope,
   cycleId: string,
 ): Promise<CycleSummary | undefined> {
-  const parameters = [userId, householdId, cycleId, today];
-  const groups = await manager.query<(ExpenseGroup & CycleColumns & WithLimits)[]>(
-    GROUPS,
-    parameters,
+  const { manager, userId, householdId } = scope;
+  const groups = await query<ExpenseGroup & CycleColumns & WithLimits>(
+    manager,
+    sql`
+      SELECT c.id AS cycle_id, c.name AS cycle_name, c.start_date, c.end_date, c.income_amount,
+        c.remaining_balance AS net_balance, i.*,
+        i.total_incomes - i.received_incomes AS expected_incomes, g.*,
+        g.total - g.fixed AS variable, g.total - g.paid AS pending,
+        CASE WHEN g.dimension = 'payment_method' THEN (
+          SELECT json_build_object('id', pm.id, 'name', pm.name, 'seq', pm.seq)
+          FROM payment_methods pm
+          WHERE pm.household_id = ${householdId} AND pm.id = g.payment_method_id
+        ) END AS payment_method,
+        CASE WHEN g.budget_id IS NOT NULL THEN (
+          SELECT b.name FROM budgets b WHERE b.household_id = ${householdId} AND b.id = g.budget_id
+        ) END AS budget_name,
+        CASE WHEN g.dimension = 'all' THEN ${namedLimitsSql(scope)} END AS limits
+      FROM cycles c
+      CROSS JOIN LATERAL (SELECT ${INCOMES} FROM ${incomesOfSql(householdId)}) AS i
+      CROSS JOIN (
+        SELECT CASE WHEN GROUPING(e.payment_method_id) = 0 THEN 'payment_method'
+            WHEN GROUPING(e.budget_id) = 0 THEN 'budget'
+            WHEN GROUPING(e.currency) = 0 THEN 'currency'
+            WHEN GROUPING(e.status) = 0 THEN 'status' ELSE 'all' END AS dimension,
+          e.payment_method_id, e.budget_id, e.currency, e.status, ${SUMS}
+        FROM (${similarExpensesSql(scope, cycleId)}) AS e
+        GROUP BY GROUPING SETS (
+          (), (e.currency), (e.status), (e.payment_method_id), (e.budget_id)
+        )
+      ) AS g
+      WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.id = ${cycleId}
+        AND c.active`,
   );
   // The group of all expenses exists even without expenses.
   const total = groups.find(({ dimension }) => dimension === 'all');
@@ -192,12 +182,23 @@ export async function summarizeCycle(
  * missing.
  */
 export function compareCycles(
-  { manager, userId, householdId }: Scope,
+  scope: Scope,
   ids: readonly string[],
   metrics: readonly ComparisonMetric[],
 ): Promise<ComparedCycle[]> {
+  const { manager, userId, householdId } = scope;
+  const metricSql = metricsSql(scope);
   const columns = COMPARISON_METRICS.filter(
     (metric) => metric === 'total_expenses' || metrics.includes(metric),
+  ).map((metric) => sql`${metricSql[metric]} AS ${raw(metric)}`);
+  return query(
+    manager,
+    sql`
+      SELECT c.id, c.name, s.*
+      FROM cycles c
+      CROSS JOIN LATERAL (SELECT ${join(columns, ', ')} FROM ${expensesOfSql(householdId)}) s
+      WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
+        AND c.id = ANY(${ids})
+      ORDER BY c.start_date, c.seq`,
   );
-  return manager.query(compareStatement(columns), [userId, householdId, ids]);
 }

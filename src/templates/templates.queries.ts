@@ -1,10 +1,12 @@
 import { Big } from 'big.js';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { USED_BUDGET_SQL, type UsedBudget } from '../budgets/budget.entity.js';
 import type {
   PaymentMethodType,
   UsedPaymentMethod,
 } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import { MAX_TEMPLATES, type RecurrenceColumns } from './base-template.entity.js';
 import type { ExpenseTemplate } from './expense-template.entity.js';
 
@@ -22,33 +24,30 @@ export type ActiveIncomeTemplate = Generated & {
 };
 export type ActiveTemplate = ActiveExpenseTemplate | ActiveIncomeTemplate;
 
-const COLUMNS = `t.seq, t.id, t.description, currency,
+const COLUMNS = sql`t.seq, t.id, t.description, currency,
   base_amount AS "baseAmount", recurrence_type AS "recurrenceType",
   recurrence_config AS "recurrenceConfig", reference_date AS "referenceDate",
   starts_on AS "startsOn", ends_on AS "endsOn", weekend_rule AS "weekendRule",
   payment_method_id AS "paymentMethodId", pm.name AS "methodName", pm.method_type AS "methodType",
   pm.active AS "isMethodActive"`;
 
-/** $1: owner, $2: household. */
-const ACTIVE = `
+const activeSql = ({ userId, householdId }: Scope): Sql => sql`
   SELECT 'expense' AS kind, ${COLUMNS}, category, autopay_info AS "autopayInfo",
     ${USED_BUDGET_SQL} AS budget
   FROM expense_templates t
-  JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = t.payment_method_id
-  LEFT JOIN budgets b ON b.household_id = $2 AND b.id = t.budget_id
-  WHERE t.household_id = $2 AND t.user_id = $1 AND t.active
+  JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = t.payment_method_id
+  LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = t.budget_id
+  WHERE t.household_id = ${householdId} AND t.user_id = ${userId} AND t.active
   UNION ALL
   SELECT 'income', ${COLUMNS}, NULL, NULL, NULL
-  FROM income_templates t LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = t.payment_method_id
-  WHERE t.household_id = $2 AND t.user_id = $1 AND t.active`;
+  FROM income_templates t
+  LEFT JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = t.payment_method_id
+  WHERE t.household_id = ${householdId} AND t.user_id = ${userId} AND t.active`;
 
 /** Both kinds of an account within its limits, so that only an older account has a second page. */
 const PAGE_ROWS = 2 * MAX_TEMPLATES + 1;
-
-/** $3 and $4: kind and seq of the last template of the previous page. */
-const PAGE = `
-  SELECT * FROM (${ACTIVE}) AS template WHERE (kind, seq) > ($3, $4::bigint)
-  ORDER BY kind, seq LIMIT ${PAGE_ROWS}`;
+/** Not a value: the server plans for the number. */
+const LIMIT = raw(`LIMIT ${PAGE_ROWS}`);
 
 type ActiveTemplateRow = Omit<ActiveTemplate, 'paymentMethod'> & {
   seq: string;
@@ -62,15 +61,16 @@ type ActiveTemplateRow = Omit<ActiveTemplate, 'paymentMethod'> & {
  * The active templates of both kinds, oldest first within each kind, in pages: other requests run
  * between them, and the reader may stop.
  */
-export async function* readActiveTemplates({
-  manager,
-  userId,
-  householdId,
-}: Scope): AsyncGenerator<ActiveTemplate[]> {
+export async function* readActiveTemplates(scope: Scope): AsyncGenerator<ActiveTemplate[]> {
   let last: Pick<ActiveTemplateRow, 'kind' | 'seq'> | undefined;
   do {
-    const after = [last?.kind ?? '', last?.seq ?? 0];
-    const rows = await manager.query<ActiveTemplateRow[]>(PAGE, [userId, householdId, ...after]);
+    const { kind, seq }: { kind: string; seq: string } = last ?? { kind: '', seq: '0' };
+    const rows = await query<ActiveTemplateRow>(
+      scope.manager,
+      sql`
+        SELECT * FROM (${activeSql(scope)}) AS template WHERE (kind, seq) > (${kind}, ${seq}::bigint)
+        ORDER BY kind, seq ${LIMIT}`,
+    );
     yield rows.map(toActiveTemplate);
     last = rows[PAGE_ROWS - 1];
   } while (last);

@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Change } from '../../activity/mutation.js';
 import { sumMoney, type Money } from '../../platform/values/money.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
@@ -45,7 +46,7 @@ export const balanceAfter = (
 ): Money => sumMoney([remainingBalance, ...changes.map(effectOf)]);
 
 /** The SQL of {@link isCounted} for a row `e` of `cycle_expenses`. */
-export const IS_COUNTED_SQL = `(e.active AND e.status <> 'cancelled')`;
+export const IS_COUNTED_SQL = sql`(e.active AND e.status <> 'cancelled')`;
 
 /**
  * SQL: the sum in USD of the counted rows `e`.
@@ -53,34 +54,31 @@ export const IS_COUNTED_SQL = `(e.active AND e.status <> 'cancelled')`;
  * @param condition an additional condition
  * @param over `OVER ()` for a window function
  */
-export const sumUsdSql = (condition = 'true', over = ''): string =>
-  `coalesce(sum(e.amount_usd) FILTER (WHERE ${IS_COUNTED_SQL} AND ${condition}) ${over}, 0.00)`;
+export const sumUsdSql = (condition = sql`true`, over = empty): Sql =>
+  sql`coalesce(sum(e.amount_usd) FILTER (WHERE ${IS_COUNTED_SQL} AND ${condition}) ${over}, 0.00)`;
 
 /**
  * SQL: the sum in USD of the rows `i` of `cycle_incomes`, with the same parameters as
  * {@link sumUsdSql}.
  */
-export const sumIncomesUsdSql = (condition = 'true', over = ''): string =>
-  `coalesce(sum(i.amount_usd) FILTER (WHERE i.active AND ${condition}) ${over}, 0.00)`;
+export const sumIncomesUsdSql = (condition = sql`true`, over = empty): Sql =>
+  sql`coalesce(sum(i.amount_usd) FILTER (WHERE i.active AND ${condition}) ${over}, 0.00)`;
 
 /**
- * SQL: the expenses `e` of a row of `cycles` with the alias `cycle`, as a FROM and WHERE clause.
+ * SQL: the expenses `e` of a row `c` of `cycles`, as a FROM and WHERE clause.
  *
- * @param household the parameter of the household, such as `$1`: a distributed database does not
- *   derive it from the cycle
+ * @param household the value, or the column that has it: a distributed database does not derive it
+ *   from the cycle
  */
-export const expensesOfSql = (cycle: string, household: string): string =>
-  `cycle_expenses e WHERE e.household_id = ${household} AND e.cycle_id = ${cycle}.id`;
+export const expensesOfSql = (household: string | Sql): Sql =>
+  sql`cycle_expenses e WHERE e.household_id = ${household} AND e.cycle_id = c.id`;
 
-/** SQL: the incomes `i` of a row of `cycles`, with the same parameters as {@link expensesOfSql}. */
-export const incomesOfSql = (cycle: string, household: string): string =>
-  `cycle_incomes i WHERE i.household_id = ${household} AND i.cycle_id = ${cycle}.id`;
+/** SQL: the incomes `i` of a row `c` of `cycles`, like {@link expensesOfSql}. */
+export const incomesOfSql = (household: string | Sql): Sql =>
+  sql`cycle_incomes i WHERE i.household_id = ${household} AND i.cycle_id = c.id`;
 
-/**
- * SQL: the remaining balance in USD of a row of `cycles`, with the same parameters as
- * {@link expensesOfSql}.
- */
-export const balanceSql = (cycle: string, household: string): string =>
-  `${cycle}.income_amount
-    + (SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql(cycle, household)})
-    - (SELECT ${sumUsdSql()} FROM ${expensesOfSql(cycle, household)})`;
+/** SQL: the remaining balance in USD of a row `c` of `cycles`, like {@link expensesOfSql}. */
+export const balanceSql = (household: string | Sql): Sql =>
+  sql`c.income_amount
+    + (SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql(household)})
+    - (SELECT ${sumUsdSql()} FROM ${expensesOfSql(household)})`;

@@ -1,4 +1,5 @@
 import type { Big } from 'big.js';
+import sql from 'sql-template-tag';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { ActivityAction } from '../../activity/activity-record.entity.js';
 import type { Changes } from '../../activity/changes.js';
@@ -125,6 +126,6 @@ export class Cycle extends OwnedRecord {
 /** The fields of a cycle that a body sets. */
 export type CycleFields = Editable<Cycle, typeof Cycle.fields>;
 
-/** SQL: the limits of a row of `cycles`, as rows `l` of a FROM clause. */
-export const budgetLimitsSql = (cycle: string): string =>
-  `jsonb_to_recordset(${cycle}.budget_limits) AS l(budget_id uuid, "limit" numeric(12, 2))`;
+/** SQL: the limits of a row `c` of `cycles`, as rows `l` of a FROM clause. */
+export const BUDGET_LIMITS_SQL = sql`jsonb_to_recordset(c.budget_limits)
+  AS l(budget_id uuid, "limit" numeric(12, 2))`;

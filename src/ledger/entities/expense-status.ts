@@ -1,3 +1,4 @@
+import sql, { type Sql } from 'sql-template-tag';
 import { ValidationFailedError } from '../../platform/errors/domain-error.js';
 import type { FieldErrors } from '../../platform/errors/field-reasons.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
@@ -80,12 +81,8 @@ export function displayedStatus(
   return status === 'pending' && dueDate < today ? 'overdue' : status;
 }
 
-/**
- * The SQL of {@link displayedStatus} for a row `e` of `cycle_expenses`.
- *
- * @param today the parameter of the current date, such as `$1`
- */
+/** The SQL of {@link displayedStatus} for a row `e` of `cycle_expenses`. */
 // Stryker disable next-line all: SQL, covered by the integration tests
-export const displayedStatusSql = (today: `$${number}`): string => `CASE
+export const displayedStatusSql = (today: CalendarDate): Sql => sql`CASE
   WHEN e.status = 'pending' AND e.due_date < ${today}::date THEN 'overdue'
   ELSE e.status::text END`;

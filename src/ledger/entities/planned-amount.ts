@@ -2,6 +2,7 @@
  * What generation or the last synchronization planned for an entry. This file has the only
  * definition, in code and in SQL.
  */
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Undo } from '../../activity/undo.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 
@@ -18,11 +19,14 @@ export function plannedAmount({
   return typeof generated.amount === 'string' ? generated.amount : null;
 }
 
-/** SQL: the {@link plannedAmount} of an entry, as text. */
-export const plannedAmountSql = (entry: string): string => `
-  CASE WHEN ${entry}.plan_unknown IS NOT TRUE
-    AND ${entry}.generated->>'currency' = ${entry}.currency::text
-    THEN ${entry}.generated->>'amount' END`;
+/** SQL: the {@link plannedAmount} of an expense `e` or an income `i`, as text. */
+export function plannedAmountSql(alias: 'e' | 'i'): Sql {
+  const entry = raw(alias);
+  return sql`
+    CASE WHEN ${entry}.plan_unknown IS NOT TRUE
+      AND ${entry}.generated->>'currency' = ${entry}.currency::text
+      THEN ${entry}.generated->>'amount' END`;
+}
 
 /** A record of an earlier version that changes one of these fields may be of a synchronization. */
 const PLANNED_FIELDS = ['amount', 'currency', 'active'];

@@ -1,5 +1,6 @@
+import sql from 'sql-template-tag';
 import { balanceSql } from '../../ledger/entities/balance.js';
-import { budgetLimitsSql } from '../../ledger/entities/cycle.entity.js';
+import { BUDGET_LIMITS_SQL } from '../../ledger/entities/cycle.entity.js';
 import { RECORD_TYPES, STORED_TYPES, type StoredType } from '../../records/record-types.js';
 
 /** An invariant, and a query that returns violations: `entity`, `id` and `problem`. */
@@ -47,7 +48,7 @@ const BUDGET_REFERENCES = `
   WHERE e.budget_id IS NOT NULL
   UNION ALL
   SELECT 'cycle', c.id, c.household_id, c.user_id, l.budget_id
-  FROM cycles c CROSS JOIN LATERAL ${budgetLimitsSql('c')}`;
+  FROM cycles c CROSS JOIN LATERAL ${BUDGET_LIMITS_SQL.text}`;
 
 function tablesOf(...types: StoredType[]): Record<string, string> {
   return Object.fromEntries(types.map((type) => [type, RECORD_TYPES[type].table]));
@@ -73,7 +74,7 @@ export const RULES: readonly Rule[] = [
         format('remaining_balance is %s, income minus expenses is %s',
           b.remaining_balance, b.balance) AS problem
       FROM (
-        SELECT c.id, c.remaining_balance, ${balanceSql('c', 'c.household_id')} AS balance
+        SELECT c.id, c.remaining_balance, ${balanceSql(sql`c.household_id`).text} AS balance
         FROM cycles c WHERE c.active
       ) AS b
       WHERE b.remaining_balance <> b.balance`,
@@ -134,11 +135,11 @@ export const RULES: readonly Rule[] = [
       WHERE b.id IS NULL OR b.user_id <> r.user_id
       UNION ALL
       SELECT 'cycle', c.id, format('has limit %s of budget %s', l."limit", l.budget_id)
-      FROM cycles c CROSS JOIN LATERAL ${budgetLimitsSql('c')}
+      FROM cycles c CROSS JOIN LATERAL ${BUDGET_LIMITS_SQL.text}
       WHERE l."limit" <= 0
       UNION ALL
       SELECT 'cycle', c.id, format('has %s limits of budget %s', count(*), l.budget_id)
-      FROM cycles c CROSS JOIN LATERAL ${budgetLimitsSql('c')}
+      FROM cycles c CROSS JOIN LATERAL ${BUDGET_LIMITS_SQL.text}
       GROUP BY c.household_id, c.id, l.budget_id HAVING count(*) > 1`,
   },
   {

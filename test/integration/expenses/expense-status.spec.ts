@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import sql from 'sql-template-tag';
 import type { ExpenseResponse } from '../../../src/expenses/dto/expense.dto.js';
 import {
   EXPENSE_STATUSES,
@@ -371,16 +372,14 @@ describe('the status of an expense', () => {
       const cases = EXPENSE_STATUSES.flatMap((status) =>
         days.map((dueDate) => ({ status, dueDate })),
       );
-      const rows = await service.query<{ status: ExpenseStatus }>(
-        `SELECT ${displayedStatusSql('$1')} AS status
-         FROM ROWS FROM (jsonb_to_recordset($2) AS (status expense_status, due_date date))
-           WITH ORDINALITY AS e
-         ORDER BY e.ordinality`,
-        [
-          '2026-02-10',
-          JSON.stringify(cases.map(({ status, dueDate }) => ({ status, due_date: dueDate }))),
-        ],
-      );
+      const expenses = cases.map(({ status, dueDate }) => ({ status, due_date: dueDate }));
+      const { text, values } = sql`
+        SELECT ${displayedStatusSql('2026-02-10')} AS status
+        FROM ROWS FROM (
+          jsonb_to_recordset(${JSON.stringify(expenses)}) AS (status expense_status, due_date date)
+        ) WITH ORDINALITY AS e
+        ORDER BY e.ordinality`;
+      const rows = await service.query<{ status: ExpenseStatus }>(text, values);
       expect(rows.map(({ status }) => status)).toEqual(
         cases.map((expense) => displayedStatus(expense, '2026-02-10')),
       );
