@@ -1,3 +1,4 @@
+import { raw } from 'sql-template-tag';
 import {
   Column,
   CreateDateColumn,
@@ -29,7 +30,7 @@ export const ACTIVITY_ACTIONS = [
 export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number];
 
 /** SQL: whether the column `action` has an action on a comment. */
-export const IS_COMMENT_ACTION_SQL = `action IN ('${COMMENT_ACTIONS.join("', '")}')`;
+export const IS_COMMENT_ACTION_SQL = raw(`action IN ('${COMMENT_ACTIONS.join("', '")}')`);
 
 /**
  * A record of the activity log. Append-only: the database rejects updates and deletions. It has no

@@ -1,31 +1,29 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Scope } from '../platform/database/database.js';
 import type { FeedScope, FeedSlice } from './feed.js';
 
 /**
  * SQL: the rows `item` of a slice of a feed of the household, without an order.
  *
- * @param condition what every row `item` fulfils; $1 is the household
+ * @param condition what every row `item` fulfils
  */
 export function feedSql(
   { householdId }: Scope,
-  { table, condition = 'true' }: { table: string; condition?: string },
+  { table, condition = sql`true` }: { table: 'activity_log' | 'comments'; condition?: Sql },
   { entityType, entityId, cycleId, operationId }: FeedScope,
   { limit, before }: FeedSlice,
-): { sql: string; parameters: unknown[] } {
-  const parameters: unknown[] = [householdId, limit];
-  const conditions = ['item.household_id = $1', condition];
-  const where = (column: string, value: unknown): void => {
-    if (value !== undefined) conditions.push(`item.${column} = $${parameters.push(value)}`);
-  };
-  where('entity_type', entityType);
-  where('entity_id', entityId);
-  where('cycle_id', cycleId);
-  where('operation_id', operationId);
+): Sql {
+  const conditions = [sql`item.household_id = ${householdId}`, condition];
+  if (entityType !== undefined) conditions.push(sql`item.entity_type = ${entityType}`);
+  if (entityId !== undefined) conditions.push(sql`item.entity_id = ${entityId}`);
+  if (cycleId !== undefined) conditions.push(sql`item.cycle_id = ${cycleId}`);
+  if (operationId !== undefined) conditions.push(sql`item.operation_id = ${operationId}`);
   if (before !== undefined) {
-    conditions.push(`item.seq < (
-      SELECT previous.seq FROM ${table} previous
-      WHERE previous.household_id = $1 AND previous.id = $${parameters.push(before)})`);
+    conditions.push(sql`item.seq < (
+      SELECT previous.seq FROM ${raw(table)} previous
+      WHERE previous.household_id = ${householdId} AND previous.id = ${before})`);
   }
-  const sql = `SELECT * FROM ${table} item WHERE ${conditions.join(' AND ')} ORDER BY item.seq DESC LIMIT $2`;
-  return { sql, parameters };
+  return sql`
+    SELECT * FROM ${raw(table)} item WHERE ${join(conditions, ' AND ')}
+    ORDER BY item.seq DESC LIMIT ${limit}`;
 }

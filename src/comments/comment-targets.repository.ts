@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import sql, { raw } from 'sql-template-tag';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import { RECORD_TYPES, type CommentableType } from '../records/record-types.js';
 
 /** Reads the entities that can be commented on. */
@@ -14,11 +16,12 @@ export class CommentTargetsRepository {
     { type, id }: { type: CommentableType; id: string },
   ): Promise<{ cycleId: string | null } | null> {
     const { table, cycleId, isDeletable } = RECORD_TYPES[type];
-    const isNotDeleted = isDeletable ? 'active' : 'true';
-    const [target] = await manager.query<{ cycleId: string | null }[]>(
-      `SELECT ${cycleId} AS "cycleId" FROM ${table}
-       WHERE household_id = $1 AND id = $2 AND ${isNotDeleted} FOR SHARE`,
-      [householdId, id],
+    const isNotDeleted = isDeletable ? sql`active` : sql`true`;
+    const [target] = await query<{ cycleId: string | null }>(
+      manager,
+      sql`
+        SELECT ${raw(cycleId)} AS "cycleId" FROM ${raw(table)}
+        WHERE household_id = ${householdId} AND id = ${id} AND ${isNotDeleted} FOR SHARE`,
     );
     return target ?? null;
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { raw } from 'sql-template-tag';
 import type { Scope } from '../platform/database/database.js';
 import { insertRows, ROW_LOCKS } from '../platform/database/repositories.js';
 import type { CommentableType } from '../records/record-types.js';
@@ -30,7 +31,7 @@ export class CommentsRepository {
       .getRepository(Comment)
       .createQueryBuilder('c')
       .where({ id, householdId })
-      .andWhere(isVisibleSql('c', ':householdId'), { householdId })
+      .andWhere(isVisibleSql('c', raw(':householdId')).text, { householdId })
       .setLock(ROW_LOCKS.update)
       .getOne();
   }

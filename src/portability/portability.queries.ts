@@ -1,3 +1,4 @@
+import { raw } from 'sql-template-tag';
 import { Budget } from '../budgets/budget.entity.js';
 import { isVisibleSql } from '../comments/comment-visibility.js';
 import { Comment } from '../comments/comment.entity.js';
@@ -29,7 +30,7 @@ const ROWS_SQL: Record<Section, string> = {
   comments: `
     SELECT ${columnsSql(Comment.fields, 'm')}
     FROM comments m
-    WHERE m.household_id = $2 AND m.author_user_id = $1 AND ${isVisibleSql('m', '$2')}
+    WHERE m.household_id = $2 AND m.author_user_id = $1 AND ${isVisibleSql('m', raw('$2')).text}
       AND CASE m.entity_type
         WHEN 'payment_method' THEN EXISTS (
           SELECT FROM payment_methods t

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
 import { Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
@@ -91,7 +92,7 @@ export class User extends StoredRecord {
 /** The properties of a user that other members of the household see. */
 export type Person = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>;
 
-/** SQL: what responses show of a row of `users` as JSON, null without a row of the join. */
-export const personSql = (user: string): string => `CASE WHEN ${user}.id IS NOT NULL THEN
-    json_build_object('id', ${user}.id, 'email', ${user}.email, 'first_name', ${user}.first_name,
-      'last_name', ${user}.last_name) END`;
+/** SQL: what responses show of a row `u` of `users` as JSON, null without a row of the join. */
+export const PERSON_SQL = sql`CASE WHEN u.id IS NOT NULL THEN
+    json_build_object('id', u.id, 'email', u.email, 'first_name', u.first_name,
+      'last_name', u.last_name) END`;

@@ -1,6 +1,8 @@
+import sql, { raw } from 'sql-template-tag';
 import { MoreThan, type EntityManager } from 'typeorm';
 import { IS_COMMENT_ACTION_SQL } from '../../activity/activity-record.entity.js';
 import type { Recorded } from '../../activity/mutation.js';
+import { query } from '../../platform/database/query.js';
 import { STORED_KINDS } from '../../records/record-kinds.js';
 import { STORED_TYPES, type StoredType } from '../../records/record-types.js';
 import type { StoredRecord } from '../../records/stored-record.js';
@@ -45,17 +47,18 @@ async function recordsOf(
   type: StoredType,
   ids: readonly string[],
 ): Promise<Map<string, ReplayedRecord[]>> {
-  const rows = await manager.query<(ReplayedRecord & { entity_id: string })[]>(
-    `SELECT a.*
-     FROM (${scopeSql(type)}) s
-     CROSS JOIN LATERAL (
-       SELECT id, entity_id, action, changes FROM activity_log
-       WHERE household_id = s.household_id AND entity_type = $1 AND entity_id = s.id
-         AND NOT ${IS_COMMENT_ACTION_SQL}
-       ORDER BY seq
-     ) a
-     WHERE s.id = ANY($2)`,
-    [type, ids],
+  const rows = await query<ReplayedRecord & { entity_id: string }>(
+    manager,
+    sql`
+      SELECT a.*
+      FROM (${raw(scopeSql(type))}) s
+      CROSS JOIN LATERAL (
+        SELECT id, entity_id, action, changes FROM activity_log
+        WHERE household_id = s.household_id AND entity_type = ${type} AND entity_id = s.id
+          AND NOT ${IS_COMMENT_ACTION_SQL}
+        ORDER BY seq
+      ) a
+      WHERE s.id = ANY(${ids})`,
   );
   const records = new Map<string, ReplayedRecord[]>();
   for (const row of rows) {
