@@ -11,7 +11,7 @@ export const keyOf = ({ templateId, occurrenceDate }: OccurrenceKey): string =>
 /**
  * With `IS TRUE` PostgreSQL looks up each entry in a hash table of the occurrences. It could plan a
  * join while there are few entries, keep that plan, and later compare each entry with each
- * occurrence. $1: owner, $2: household, $3 and $4: the templates and the dates of the occurrences,
+ * occurrence. Its values are numbered by hand, so that the lists are sent once. $1: owner, $2: household, $3 and $4: the templates and the dates of the occurrences,
  * $5 and $6: the first and the last date, $7: the cycle that does not count, or null.
  */
 const foundIn = (entries: 'cycle_expenses' | 'cycle_incomes'): string => `
