@@ -5,11 +5,11 @@ import type { ClientConfig, QueryResult } from 'pg';
 import { sentBatches } from '../../test/support/sent-statements.js';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from '../embedded-postgres/index.js';
 import {
-  allInOrder,
   checkServer,
   PipelinedClient,
   prepareSession,
   ReplaceablePool,
+  sendTogether,
   UnsuitableServerError,
 } from './index.js';
 
@@ -67,7 +67,7 @@ describe('a PostgreSQL connection', () => {
   it('sends BEGIN together with the SELECT statements that follow it', async () => {
     const batches = await sentBatches(async () => {
       await query(BEGIN);
-      await allInOrder([names(), query('SELECT 1')]);
+      await sendTogether([names(), query('SELECT 1')]);
       insert('a');
       await query('COMMIT');
     });
@@ -144,10 +144,10 @@ describe('a PostgreSQL connection', () => {
       if (fails) throw new Error(name);
       return name;
     };
-    const late = allInOrder([step('a', 1, false), step('b', 9, true), step('c', 2, true)]);
+    const late = sendTogether([step('a', 1, false), step('b', 9, true), step('c', 2, true)]);
     await expect(late).rejects.toThrow('b');
     expect(settled).toEqual(['a', 'c', 'b']);
-    expect(await allInOrder([step('d', 1, false), 2])).toEqual(['d', 2]);
+    expect(await sendTogether([step('d', 1, false), 2])).toEqual(['d', 2]);
   });
 
   it('is replaced in the pool when it is released, and not before', async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { In, MoreThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { advisoryLockId } from '../platform/database/advisory-lock.js';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
@@ -33,7 +33,7 @@ export class SessionsRepository {
     manager: EntityManager,
     { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,
   ): Promise<Owner | null> {
-    const [, owner] = await allInOrder([
+    const [, owner] = await sendTogether([
       query(manager, sql`SELECT pg_advisory_xact_lock_shared(${advisoryLockId(id)})`),
       manager.getRepository(User).findOne({
         select: { id: true, householdId: true },

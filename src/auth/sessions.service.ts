@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database, type Scope } from '../platform/database/database.js';
@@ -39,7 +39,7 @@ export class SessionsService {
     user: Pick<User, 'id' | 'householdId' | 'passwordHash'>,
     userAgent: string | undefined,
   ): Promise<OpenSession | undefined> {
-    const [owner, oldest] = await allInOrder([
+    const [owner, oldest] = await sendTogether([
       this.repository.findWithPassword(manager, user),
       this.repository.findOldest(manager, user, MAX_SESSIONS - 1),
     ]);

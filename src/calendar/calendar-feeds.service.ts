@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
@@ -60,7 +60,7 @@ export class CalendarFeedsService {
   ): Promise<CreatedCalendarFeedResponse> {
     const token = newToken(TOKEN_BYTES);
     return this.database.transaction(user, async (scope) => {
-      const [stored] = await allInOrder([
+      const [stored] = await sendTogether([
         this.repository.count(scope),
         this.paymentMethods.lock(scope, paymentMethodId),
       ]);

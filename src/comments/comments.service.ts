@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import { ActivityService } from '../activity/activity.service.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
@@ -60,7 +60,7 @@ export class CommentsService {
   create(user: AuthenticatedUser, dto: CreateCommentDto): Promise<CommentResponse> {
     return this.database.transaction(user, async (scope) => {
       const target = { type: dto.entity_type, id: dto.entity_id };
-      const [found, stored] = await allInOrder([
+      const [found, stored] = await sendTogether([
         this.targets.lock(scope, target),
         this.repository.count(scope, target),
       ]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { changeOf, type Change } from '../activity/mutation.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { balanceAfter } from '../ledger/entities/balance.js';
@@ -57,7 +57,7 @@ export class CycleMaintenanceService {
       const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
       cycle.assertOpen(); // 409
       const found = await this.diff(scope, cycle); // 422
-      await allInOrder(
+      await sendTogether(
         ENTRY_CLASSES.map(
           (kind) => this.ledger.assertEntryLimit(scope, kind, cycle, growthOf(found, kind)), // 409
         ),
@@ -96,7 +96,7 @@ export class CycleMaintenanceService {
 
   private async diff(scope: Scope, cycle: Cycle): Promise<TemplateDiff> {
     const generated = await this.generator.generate(scope, cycle);
-    const [expenses, incomes] = await allInOrder([
+    const [expenses, incomes] = await sendTogether([
       this.ledger.listGenerated(scope, CycleExpense, cycle),
       this.ledger.listGenerated(scope, CycleIncome, cycle),
     ]);

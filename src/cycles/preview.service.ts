@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import type { BudgetLimit } from '../budgets/budget.entity.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import type { CycleEntry } from '../ledger/entities/cycle-entry.entity.js';
@@ -68,7 +68,7 @@ export class PreviewService {
     };
     assertCycleDates(cycle, this.settings.cycleMaxDays);
     const [related, limited, generated] = await this.database.read(user, (scope) =>
-      allInOrder([
+      sendTogether([
         listRelatedCycles(scope, cycle),
         this.budgets.listLimited(scope),
         dto.generate_from_templates === false ? NOTHING : this.generator.generate(scope, cycle),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { balanceAfter } from '../ledger/entities/balance.js';
 import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
 import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
@@ -40,7 +40,7 @@ export class CarryOverService {
     if (toCycleId === cycleId) throw sameCycle(); // 422
     return this.database.transaction(user, async (scope) => {
       const { from, to } = await this.ledger.lockTwoCycles(scope, { from: cycleId, to: toCycleId }); // 404
-      const [found, stored] = await allInOrder([
+      const [found, stored] = await sendTogether([
         this.ledger.lockAll(scope, CycleExpense, from, ids ?? undefined), // 404
         this.ledger.count(scope, CycleExpense, to.id),
       ]);

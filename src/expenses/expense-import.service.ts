@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import type { Budget } from '../budgets/budget.entity.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import {
@@ -67,7 +67,7 @@ export class ExpenseImportService {
     for await (const row of withPauses(file)) rows.push(await checkRow(row));
     return this.database.transaction(user, async (scope) => {
       const cycle = await this.ledger.lockCycleIfExists(scope, cycleId);
-      const [{ expenses, errors }] = await allInOrder([
+      const [{ expenses, errors }] = await sendTogether([
         this.resolve(scope, rows),
         // Beyond the limit, the rows do not matter.
         cycle &&
@@ -94,7 +94,7 @@ export class ExpenseImportService {
     scope: Scope,
     rows: readonly CheckedRow[],
   ): Promise<{ expenses: CycleExpense[]; errors: RowErrors }> {
-    const [methods, budgets, converter] = await allInOrder([
+    const [methods, budgets, converter] = await sendTogether([
       this.paymentMethods.lockAll(scope),
       rows.some(({ dto }) => dto.budget) ? this.budgets.lockAll(scope) : [],
       this.exchangeRates.usdConverter(scope, rows.filter(isConvertible).map(datedAmount)),

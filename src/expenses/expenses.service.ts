@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import type { Undo } from '../activity/undo.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
@@ -113,7 +113,7 @@ export class ExpensesService {
   ): Promise<ExpenseResponse> {
     return this.database.transaction(user, async (scope) => {
       const { budget_id: budgetId = null } = dto;
-      const [cycle, method, budget, rates, stored] = await allInOrder([
+      const [cycle, method, budget, rates, stored] = await sendTogether([
         this.ledger.lockCycle(scope, cycleId), // 404
         this.paymentMethods.lock(scope, dto.payment_method_id), // 404
         this.budgets.lock(scope, budgetId), // 404

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { EntryGenerator, toConvert } from '../ledger/generation/entry-generator.js';
@@ -103,7 +103,7 @@ export class ForecastService {
     { added, rates }: PlanChanges = NO_CHANGES,
   ): Promise<StoredPlan> {
     const { setsBudgetsAside } = query;
-    const [storedCycles, limited] = await allInOrder([
+    const [storedCycles, limited] = await sendTogether([
       listCycles(scope),
       setsBudgetsAside ? this.budgets.listLimited(scope) : [],
     ]);
@@ -118,7 +118,7 @@ export class ForecastService {
     const hasRates = rates.length > 0;
     const needsEntries = hasRates || query.include.includes('entries');
     const cyclesById = new Map(storedCycles.map((cycle) => [cycle.id, cycle]));
-    const [left, pesos, open, converter] = await allInOrder([
+    const [left, pesos, open, converter] = await sendTogether([
       setsBudgetsAside
         ? listLeft(scope, query, { withExhausted: hasRates, max: MAX_NEW_ENTRIES + 1 })
         : [],

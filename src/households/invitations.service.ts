@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
@@ -36,7 +36,7 @@ export class InvitationsService {
     const code = newToken(CODE_BYTES);
     const expiresAt = new Date(Date.now() + VALIDITY_MS);
     return this.database.transaction(user, async (scope) => {
-      const [stored] = await allInOrder([
+      const [stored] = await sendTogether([
         this.repository.countOpen(scope),
         this.users.requireAdmin(scope),
       ]);
@@ -83,7 +83,7 @@ export class InvitationsService {
    *   RESOURCE_CONFLICT when the household had the maximum number of members
    */
   async use(manager: EntityManager, invitation: Invitation): Promise<void> {
-    const [members, isUsed] = await allInOrder([
+    const [members, isUsed] = await sendTogether([
       this.users.countMembers(manager, invitation.householdId),
       // Only one of several concurrent uses deletes it.
       this.repository.use(manager, invitation),

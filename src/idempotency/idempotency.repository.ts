@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { advisoryLockId } from '../platform/database/advisory-lock.js';
 import { query } from '../platform/database/query.js';
 import { send } from '../platform/database/send.js';
@@ -42,7 +42,7 @@ export class IdempotencyRepository {
     { id: userId, householdId }: Owner,
     key: string,
   ): Promise<{ isLocked: boolean; stored: StoredResponse | undefined }> {
-    const [[lock], [stored]] = await allInOrder([
+    const [[lock], [stored]] = await sendTogether([
       query<{ isLocked: boolean }>(
         manager,
         sql`SELECT pg_try_advisory_xact_lock(${advisoryLockId(`${userId} ${key}`)}) AS "isLocked"`,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import type { Undo } from '../activity/undo.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { entryElements, forEachElement } from '../ledger/elements.js';
@@ -88,7 +88,7 @@ export class IncomesService {
   create(user: AuthenticatedUser, cycleId: string, dto: CreateIncomeDto): Promise<IncomeResponse> {
     const { currency, income_date: date, payment_method_id: methodId = null } = dto;
     return this.database.transaction(user, async (scope) => {
-      const [cycle, method, rates, stored] = await allInOrder([
+      const [cycle, method, rates, stored] = await sendTogether([
         this.ledger.lockCycle(scope, cycleId), // 404
         this.paymentMethods.lock(scope, methodId), // 404
         this.exchangeRates.usdConverter(scope, [{ currency, date }]),

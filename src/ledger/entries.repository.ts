@@ -9,7 +9,7 @@ import {
   type FindManyOptions,
   type FindOptionsWhere,
 } from 'typeorm';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { USED_BUDGET_SQL, type UsedBudget } from '../budgets/budget.entity.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
@@ -81,7 +81,7 @@ export class EntriesRepository {
   ): Promise<Entry | null> {
     const { manager, householdId } = scope;
     const where = { householdId, cycleId, id, active: true };
-    const [entry, [chosen]] = await allInOrder([
+    const [entry, [chosen]] = await sendTogether([
       lockRow(manager.getRepository<CycleEntry>(kind), where, 'update'),
       query<ChosenRecordsOf>(manager, chosenRecordsSql(scope, kind.type, id)),
     ]);

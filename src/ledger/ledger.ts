@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
 import {
   changeOf,
@@ -98,7 +98,7 @@ export class Ledger {
     kind: EntryClass<Entry>,
     { cycleId, entryId }: EntryPath,
   ): Promise<{ cycle: Cycle; before: Entry; entry: Entry }> {
-    const [cycle, entry] = await allInOrder([
+    const [cycle, entry] = await sendTogether([
       this.lockCycle(scope, cycleId),
       this.entries.lock(scope, kind, cycleId, entryId),
     ]);

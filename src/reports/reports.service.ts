@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { cycleNotFound } from '../ledger/entities/cycle-errors.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { divideMoney, formatMoney, sumMoney } from '../platform/values/money.js';
@@ -108,7 +108,7 @@ export class ReportsService {
     const { cycles, templates, unplanned } = await this.database.snapshot(user, async (scope) => {
       const found = await cyclesOf(scope, query); // 404
       const ids = found.map(({ id }) => id);
-      const [totals, manual] = await allInOrder([
+      const [totals, manual] = await sendTogether([
         listTemplateTotals(scope, ids),
         sumUnplanned(scope, ids),
       ]);

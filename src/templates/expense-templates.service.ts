@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
@@ -81,7 +81,7 @@ export class ExpenseTemplatesService {
   create(user: AuthenticatedUser, dto: CreateExpenseTemplateDto): Promise<ExpenseTemplateResponse> {
     return this.database.transaction(user, async (scope) => {
       const { budget_id: budgetId = null } = dto;
-      const [method, budget, stored] = await allInOrder([
+      const [method, budget, stored] = await sendTogether([
         this.paymentMethods.lock(scope, dto.payment_method_id), // 404
         this.budgets.lock(scope, budgetId), // 404
         this.repository.count(scope),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
@@ -73,7 +73,7 @@ export class IncomeTemplatesService {
   create(user: AuthenticatedUser, dto: CreateIncomeTemplateDto): Promise<IncomeTemplateResponse> {
     return this.database.transaction(user, async (scope) => {
       const { payment_method_id: methodId = null } = dto;
-      const [method, stored] = await allInOrder([
+      const [method, stored] = await sendTogether([
         this.paymentMethods.lock(scope, methodId), // 404
         this.repository.count(scope),
       ]);

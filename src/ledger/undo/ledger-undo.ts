@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import { ActivityService } from '../../activity/activity.service.js';
 import type { Change } from '../../activity/mutation.js';
 import { FailedUndo, recordNotFound, type Undo } from '../../activity/undo.js';
@@ -79,7 +79,7 @@ export class LedgerUndo {
     undo: Undo,
   ): Promise<void> {
     const cycleId = undo.cycleId ?? recordNotFound(); // 404
-    const [cycle, entry] = await allInOrder([
+    const [cycle, entry] = await sendTogether([
       this.lockCycle(scope, cycleId), // 404
       this.entries.lockWithDeleted(scope, kind, cycleId, undo.entityId),
     ]);
@@ -108,7 +108,7 @@ export class LedgerUndo {
     const cycle = await this.lockCycle(scope, cycleId ?? recordNotFound()); // 404
     cycle.assertOpen(); // 409
     const ids = undos.map(({ entityId }) => entityId);
-    const [entries, taken] = await allInOrder([
+    const [entries, taken] = await sendTogether([
       this.entries.listByIds(scope, kind, cycle, ids),
       findTakenOccurrences(scope, kind, cycle, ids),
     ]);
@@ -147,7 +147,7 @@ export class LedgerUndo {
     if (ofCycles.length < 2) return;
     const idsOf = (active: boolean): string[] =>
       ofCycles.filter(({ values }) => values.active === active).map(({ entityId }) => entityId);
-    const [removed, restored] = await allInOrder([
+    const [removed, restored] = await sendTogether([
       countEntriesOf(scope, idsOf(false), MAX_ENTRIES_OF_UNDO + 1),
       this.activity.countUndosWithCycles(scope, idsOf(true), MAX_ENTRIES_OF_UNDO + 1),
     ]);

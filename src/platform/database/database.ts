@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
-import { allInOrder } from '#postgres';
+import { sendTogether } from '#postgres';
 import {
   isReadOnly,
   isTransactionConflict,
@@ -217,7 +217,7 @@ export class Database {
     if (this.enclosing.getStore()) throw new Error('A snapshot has a transaction of its own');
     return this.connections.use(userId, (runner) =>
       runner.manager.transaction('REPEATABLE READ', async (manager) => {
-        const [, result] = await allInOrder([
+        const [, result] = await sendTogether([
           manager.query('SET TRANSACTION READ ONLY'),
           work(manager),
         ]);
