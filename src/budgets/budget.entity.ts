@@ -1,5 +1,5 @@
 import type { Big } from 'big.js';
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { AMOUNT } from '../platform/database/columns.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
@@ -38,7 +38,7 @@ export class Budget extends NamedRecord {
     {
       id: 'id',
       name: editable('name'),
-      limit: editable({ ...money('limit'), sql: (row: string) => `${row}.cycle_limit` }),
+      limit: editable({ ...money('limit'), sql: (row: string) => raw(`${row}.cycle_limit`) }),
       active: editable('active'),
       ...TIME_FIELDS,
     },

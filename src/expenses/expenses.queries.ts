@@ -29,7 +29,7 @@ import type { ExpenseResponse } from './dto/expense.dto.js';
 
 /** The response of expenses `e` with payment methods `pm` and budgets `b`. */
 const columnsSql = ({ today }: Scope): Sql => sql`e.id, e.description, e.currency, e.amount,
-  e.amount_usd, ${raw(usedRateSql('e'))} AS exchange_rate, ${plannedAmountSql('e')} AS planned_amount,
+  e.amount_usd, ${usedRateSql('e')} AS exchange_rate, ${plannedAmountSql('e')} AS planned_amount,
   e.due_date, e.category,
   ${displayedStatusSql(today)} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
   e.template_id, e.occurrence_date, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method,

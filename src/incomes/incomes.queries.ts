@@ -1,4 +1,4 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { sumIncomesUsdSql } from '../ledger/entities/balance.js';
 import type { EntryPath } from '../ledger/entities/cycle-entry.entity.js';
 import { plannedAmountSql } from '../ledger/entities/planned-amount.js';
@@ -21,7 +21,7 @@ import type {
 
 /** The response of incomes `i` with payment methods `pm`. */
 const COLUMNS = sql`i.id, i.description, i.currency, i.amount, i.amount_usd,
-  ${raw(usedRateSql('i'))} AS exchange_rate, ${plannedAmountSql('i')} AS planned_amount,
+  ${usedRateSql('i')} AS exchange_rate, ${plannedAmountSql('i')} AS planned_amount,
   i.income_date, i.received, i.received_at, i.comments, i.template_id,
   i.occurrence_date, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method, i.created_at, i.updated_at`;
 

@@ -3,6 +3,7 @@
  * activity log records, an undo takes back, a body sets and an export reads derives from that.
  */
 import { Big } from 'big.js';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { formatMoney } from '../platform/values/money.js';
 
 /** A JSON value: ids, dates, amounts and enum values are strings. */
@@ -19,7 +20,7 @@ interface Field<Entity, Property = keyof Entity> {
   readonly write: (entity: Entity) => JsonValue;
   readonly read: (value: never, entity: Entity) => void;
   /** SQL of its value in an export, unless it has a column of its name. */
-  readonly sql?: (row: string) => string;
+  readonly sql?: (row: string) => Sql;
 }
 
 /** Fields of any entity: a text is the name of the property that has the value. */
@@ -191,11 +192,12 @@ export const columnsSql = (
   fields: RecordFields,
   row: string,
   omitted: readonly string[] = [],
-): string =>
-  Object.entries(fields)
+): Sql => {
+  const columns = Object.entries(fields)
     .filter(([name]) => !omitted.includes(name))
     .map(([name, field]) => {
-      const sql = typeof field === 'object' ? field.sql?.(row) : undefined;
-      return sql === undefined ? `${row}.${name}` : `${sql} AS "${name}"`;
-    })
-    .join(', ');
+      const value = typeof field === 'object' ? field.sql?.(row) : undefined;
+      return value === undefined ? raw(`${row}.${name}`) : sql`${value} AS ${raw(`"${name}"`)}`;
+    });
+  return join(columns, ', ');
+};

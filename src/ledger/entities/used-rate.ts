@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { JsonValue } from '../../records/record-fields.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
@@ -15,9 +16,12 @@ export function usedRate({ exchangeRate, exchangeRateDate }: RateColumns): UsedR
 }
 
 /** SQL: the {@link UsedRate} of an entry, null without one. */
-export const usedRateSql = (entry: string): string => `
-  CASE WHEN ${entry}.exchange_rate IS NOT NULL THEN json_build_object(
-    'rate', ${entry}.exchange_rate::text, 'rate_date', ${entry}.exchange_rate_date) END`;
+export function usedRateSql(alias: string): Sql {
+  const entry = raw(alias);
+  return sql`
+    CASE WHEN ${entry}.exchange_rate IS NOT NULL THEN json_build_object(
+      'rate', ${entry}.exchange_rate::text, 'rate_date', ${entry}.exchange_rate_date) END`;
+}
 
 /** The {@link UsedRate} as one field of two columns. */
 export const USED_RATE_FIELD = {
