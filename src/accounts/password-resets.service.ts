@@ -55,7 +55,7 @@ export class PasswordResetsService {
 
   /** A link for an operator, who gives it to the user. Also for an inactive user. */
   createLink({ id }: User): Promise<ResetLink> {
-    return this.database.unownedTransaction(async (manager) => {
+    return this.database.systemTransaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       return this.toLink(this.tokens.createForOperator(manager, user));
     });
@@ -67,10 +67,10 @@ export class PasswordResetsService {
    * @throws DomainError INVALID_TOKEN, INACTIVE_USER
    */
   async confirm({ token, new_password }: ConfirmPasswordResetDto): Promise<void> {
-    const id = await this.database.unowned((manager) => this.tokens.findUserId(manager, token));
+    const id = await this.database.systemQuery((manager) => this.tokens.findUserId(manager, token));
     if (id === undefined) throw invalidResetToken();
     const passwordHash = await this.hasher.hash(new_password);
-    await this.database.unownedTransaction(async (manager) => {
+    await this.database.systemTransaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       // It may have been used or ended since.
       if ((await this.tokens.findUserId(manager, token)) === undefined) throw invalidResetToken();
@@ -83,7 +83,7 @@ export class PasswordResetsService {
   private async prepareMail(email: string): Promise<Mail | null> {
     const found = await this.users.findByEmail(email);
     if (!found?.active) return null;
-    return this.database.unownedTransaction(async (manager) => {
+    return this.database.systemTransaction(async (manager) => {
       const user = await this.users.lock(manager, found.id);
       // It may have changed since.
       if (!user.active || user.email !== found.email) return null;

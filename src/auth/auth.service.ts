@@ -77,7 +77,7 @@ export class AuthService {
       locale: dto.locale ?? 'en-US',
       timeZone: dto.time_zone ?? this.settings.defaultTimeZone,
     };
-    return this.database.unownedTransaction(async (manager) => {
+    return this.database.systemTransaction(async (manager) => {
       if (dto.invitation_code) {
         const invitation = await this.invitations.getOpen(manager, dto.invitation_code); // 404
         const { householdId } = invitation;
@@ -106,7 +106,7 @@ export class AuthService {
       throw invalidCredentials();
     }
     if (!user.active) throw inactiveUser();
-    const session = await this.database.unownedTransaction((manager) =>
+    const session = await this.database.systemTransaction((manager) =>
       this.sessions.signIn(manager, user, userAgent),
     );
     // The password was changed since it was verified, or the user deactivated.
@@ -159,7 +159,7 @@ export class AuthService {
    * @throws DomainError INVALID_TOKEN when the user no longer exists
    */
   updateProfile(id: UserId, dto: UpdateProfileDto): Promise<UserResponse> {
-    return this.database.unownedTransaction(async (manager) => {
+    return this.database.systemTransaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       const profile = {
         firstName: dto.first_name === undefined ? user.firstName : dto.first_name,
@@ -191,7 +191,7 @@ export class AuthService {
     const { passwordHash } = await this.get(id);
     if (!(await this.hasher.verify(passwordHash, dto.current_password))) throw incorrectPassword();
     const newHash = await this.hasher.hash(dto.new_password);
-    const session = await this.database.unownedTransaction(async (manager) => {
+    const session = await this.database.systemTransaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       // The password was changed concurrently, so that the verified one is no longer current.
       if (user.passwordHash !== passwordHash) throw incorrectPassword();
@@ -206,7 +206,7 @@ export class AuthService {
   /** Sets a password without the current one, for operators, like {@link replacePassword}. */
   async setPassword(id: UserId, password: string): Promise<void> {
     const passwordHash = await this.hasher.hash(password);
-    await this.database.unownedTransaction(async (manager) => {
+    await this.database.systemTransaction(async (manager) => {
       this.replacePassword(manager, await this.users.lock(manager, id), passwordHash);
     });
   }
@@ -219,7 +219,7 @@ export class AuthService {
    * @throws DomainError USER_ALREADY_EXISTS
    */
   async changeEmail(user: Owner, email: string): Promise<void> {
-    await this.database.unownedTransaction(async (manager) => {
+    await this.database.systemTransaction(async (manager) => {
       this.identities.invalidateAfterCommit(manager, user.id);
       await this.users.changeEmail(manager, user.id, email);
       this.resetTokens.endAll(manager, user);
@@ -236,7 +236,7 @@ export class AuthService {
    *   admin
    */
   async setActive(user: User, active: boolean): Promise<boolean> {
-    return this.database.unownedTransaction(async (manager) => {
+    return this.database.systemTransaction(async (manager) => {
       if (!(await this.households.assignActive(manager, user, active))) return false;
       if (!active) {
         this.sessions.endAll(manager, user);

@@ -45,7 +45,9 @@ export class IdentityCache {
   ): Promise<Identity | null> {
     const start = performance.now();
     const { invalidations } = this;
-    const identity = await this.database.unowned((manager) => findIdentity(manager, claims, time));
+    const identity = await this.database.systemQuery((manager) =>
+      findIdentity(manager, claims, time),
+    );
     if (identity?.active && invalidations === this.invalidations) {
       this.identities.set(accessToken, identity, { start });
     }

@@ -134,7 +134,7 @@ export class PersonalAccessTokensService {
   }
 
   private findAt(token: string, time: number): Promise<IdentifiedToken | undefined> {
-    return this.database.unowned((manager) =>
+    return this.database.systemQuery((manager) =>
       findToken(manager, hashOfToken(token), new Date(time)),
     );
   }
@@ -146,7 +146,7 @@ export class PersonalAccessTokensService {
   async recordUse({ id, lastUsedAt, user }: IdentifiedToken): Promise<void> {
     if (lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) < HOUR_MS) return;
     try {
-      await this.database.unowned((manager) => this.repository.setLastUse(manager, user, id));
+      await this.database.systemQuery((manager) => this.repository.setLastUse(manager, user, id));
     } catch (error) {
       this.logger.warn(`The use of a token is not recorded: ${String(error)}`);
     }

@@ -124,7 +124,9 @@ export class CalendarFeedsService {
    * user.
    */
   async findByToken(token: string): Promise<RequestedFeed | undefined> {
-    const feed = await this.database.unowned((manager) => findFeed(manager, hashOfToken(token)));
+    const feed = await this.database.systemQuery((manager) =>
+      findFeed(manager, hashOfToken(token)),
+    );
     if (!feed) return undefined;
     const { userId: id, householdId, timeZone } = feed;
     const user = inRequest({ id, householdId, timeZone }, this.settings.todayIn);

@@ -94,7 +94,7 @@ export class ExchangeRatesService {
     { date, ...filter }: ListExchangeRatesQuery,
     userId?: UserId,
   ): Promise<ExchangeRateListResponse> {
-    const rates = await this.database.unowned(
+    const rates = await this.database.systemQuery(
       (manager) =>
         date === undefined ? listRates(manager, filter) : listRatesOn(manager, filter, date),
       userId,
@@ -111,7 +111,7 @@ export class ExchangeRatesService {
    */
   async importFile(csv: Buffer): Promise<{ rates: number; changed: number }> {
     const rates = parseRates(csv);
-    const changed = await this.database.unownedTransaction((manager) =>
+    const changed = await this.database.systemTransaction((manager) =>
       this.repository.upsert(manager, rates),
     );
     return { rates: rates.length, changed };
@@ -130,7 +130,7 @@ export class ExchangeRatesService {
     signal: AbortSignal,
   ): Promise<{ rates: number; added: number }> {
     const rates = await fetchRates(server, range, signal);
-    const added = await this.database.unownedTransaction((manager) =>
+    const added = await this.database.systemTransaction((manager) =>
       this.repository.insertMissing(manager, rates),
     );
     return { rates: rates.length, added };
@@ -141,12 +141,12 @@ export class ExchangeRatesService {
    * one.
    */
   async coverage(): Promise<Coverage> {
-    return coverageOf(await this.database.unowned(countDaysByMonth), todayInUtc());
+    return coverageOf(await this.database.systemQuery(countDaysByMonth), todayInUtc());
   }
 
   /** Whether amounts are converted by the example rate of a new database alone. */
   hasExampleAlone(): Promise<boolean> {
-    return this.database.unowned(hasExampleRateAlone);
+    return this.database.systemQuery(hasExampleRateAlone);
   }
 
   /**

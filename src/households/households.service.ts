@@ -43,7 +43,7 @@ export class HouseholdsService {
   /** The household of the user and its members. */
   async getCurrent(user: AuthenticatedUser): Promise<HouseholdResponse> {
     return toHouseholdResponse(
-      await this.database.unowned((manager) => this.read(manager, user.householdId), user.id),
+      await this.database.systemQuery((manager) => this.read(manager, user.householdId), user.id),
     );
   }
 

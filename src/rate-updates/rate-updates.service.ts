@@ -47,7 +47,7 @@ export class RateUpdatesService {
     if (exchangeRatesUrl === undefined) throw new OperatorError('EXCHANGE_RATES_URL is not set');
     const to = todayInUtc();
     const from = firstDay(
-      await this.database.unowned((manager) => this.ledger.earliestDate(manager)),
+      await this.database.systemQuery((manager) => this.ledger.earliestDate(manager)),
       to,
     );
     const result = await this.exchangeRates.importMissing(exchangeRatesUrl, { from, to }, signal);

@@ -21,12 +21,12 @@ export class UsersService {
   ) {}
 
   findById(id: UserId): Promise<User | null> {
-    return this.database.unowned((manager) => this.repository.find(manager, { id }), id);
+    return this.database.systemQuery((manager) => this.repository.find(manager, { id }), id);
   }
 
   /** Undefined if the user does not exist. */
   async findProfile(id: UserId): Promise<UserResponse | undefined> {
-    const profile = await this.database.unowned((manager) => findProfile(manager, id), id);
+    const profile = await this.database.systemQuery((manager) => findProfile(manager, id), id);
     return profile && withToday(profile, this.settings.todayIn);
   }
 
@@ -37,12 +37,12 @@ export class UsersService {
 
   /** @param email as stored: an earlier version may have stored it in another form than NFC */
   findByStoredEmail(email: string): Promise<User | null> {
-    return this.database.unowned((manager) => this.repository.find(manager, { email }));
+    return this.database.systemQuery((manager) => this.repository.find(manager, { email }));
   }
 
   /** All users, in order of registration. */
   list(): Promise<User[]> {
-    return this.database.unowned((manager) => this.repository.list(manager));
+    return this.database.systemQuery((manager) => this.repository.list(manager));
   }
 
   /**

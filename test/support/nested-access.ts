@@ -11,19 +11,19 @@ export function refuseNestedAccess(database: Database): void {
   const refuseInside = (): void => {
     if (running.getStore()) throw new Error('In a transaction, use its scope or its manager');
   };
-  const unowned = database.unowned.bind(database);
-  const unownedTransaction = database.unownedTransaction.bind(database);
-  const unownedSnapshot = database.unownedSnapshot.bind(database);
-  database.unowned = async (work, userId) => {
+  const systemQuery = database.systemQuery.bind(database);
+  const systemTransaction = database.systemTransaction.bind(database);
+  const systemSnapshot = database.systemSnapshot.bind(database);
+  database.systemQuery = async (work, userId) => {
     refuseInside();
-    return unowned(work, userId);
+    return systemQuery(work, userId);
   };
-  database.unownedTransaction = async (work, userId) => {
+  database.systemTransaction = async (work, userId) => {
     refuseInside();
-    return unownedTransaction((manager) => running.run(true, () => work(manager)), userId);
+    return systemTransaction((manager) => running.run(true, () => work(manager)), userId);
   };
-  database.unownedSnapshot = async (work, userId) => {
+  database.systemSnapshot = async (work, userId) => {
     refuseInside();
-    return unownedSnapshot((manager) => running.run(true, () => work(manager)), userId);
+    return systemSnapshot((manager) => running.run(true, () => work(manager)), userId);
   };
 }

@@ -27,7 +27,7 @@ export class ExportService {
    * @throws ExportFileError when the file exists
    */
   export(file: string): Promise<Record<string, number>> {
-    return this.database.unownedSnapshot((manager) => writeExportFile(file, pagesOf(manager)));
+    return this.database.systemSnapshot((manager) => writeExportFile(file, pagesOf(manager)));
   }
 }
 

@@ -47,7 +47,7 @@ export class RestoreService {
    * @throws ExportFileError, DatabaseNotEmptyError
    */
   async restore(file: string): Promise<Record<string, number>> {
-    const rows = await this.database.unownedTransaction(async (manager) => {
+    const rows = await this.database.systemTransaction(async (manager) => {
       await setTextFormats(manager);
       await lockEmptyDatabase(manager);
       return load(manager, file);
@@ -63,7 +63,7 @@ export class RestoreService {
    */
   async completeDump(): Promise<Record<string, number>> {
     await this.analyze();
-    return this.database.unownedSnapshot(async (manager) => {
+    return this.database.systemSnapshot(async (manager) => {
       const rows: Record<string, number> = {};
       for (const { name } of await readTables(manager)) rows[name] = await countRows(manager, name);
       return rows;
@@ -71,7 +71,7 @@ export class RestoreService {
   }
 
   private analyze(): Promise<unknown> {
-    return this.database.unowned((manager) => manager.query('ANALYZE'));
+    return this.database.systemQuery((manager) => manager.query('ANALYZE'));
   }
 }
 

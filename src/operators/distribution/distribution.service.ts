@@ -70,7 +70,7 @@ export class DistributionService {
    * @throws NotDistributableError when the database has no Citus extension
    */
   distribute(): Promise<Distribution> {
-    return this.database.unownedTransaction(async (manager) => {
+    return this.database.systemTransaction(async (manager) => {
       await assertCitus(manager);
       const tables = [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES];
       const changed = await notDistributed(manager, tables);

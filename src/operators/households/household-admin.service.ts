@@ -20,7 +20,7 @@ export class HouseholdAdminService {
 
   /** All households, in order of creation. */
   list(): Promise<HouseholdOverview[]> {
-    return this.database.unowned(listHouseholds);
+    return this.database.systemQuery(listHouseholds);
   }
 
   /**
@@ -29,12 +29,12 @@ export class HouseholdAdminService {
    * @throws ResourceNotFoundError
    */
   get(id: string): Promise<HouseholdWithMembers> {
-    return this.database.unowned((manager) => this.households.read(manager, id));
+    return this.database.systemQuery((manager) => this.households.read(manager, id));
   }
 
   /** @throws ResourceNotFoundError */
   rename(id: string, name: string): Promise<HouseholdWithMembers> {
-    return this.database.unownedTransaction(async (manager) => {
+    return this.database.systemTransaction(async (manager) => {
       const household = await this.households.lock(manager, id);
       this.households.assignName(manager, household, name);
       return this.households.read(manager, id);
@@ -43,7 +43,7 @@ export class HouseholdAdminService {
 
   /** @throws DomainError RESOURCE_CONFLICT when no active admin would be left */
   assignRole({ id: memberId, householdId }: User, role: UserRole): Promise<User> {
-    return this.database.unownedTransaction(async (manager) => {
+    return this.database.systemTransaction(async (manager) => {
       await this.households.lock(manager, householdId);
       return this.households.assignRole(manager, { householdId, memberId, role });
     });

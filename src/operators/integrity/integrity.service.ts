@@ -30,7 +30,7 @@ export class IntegrityService {
 
   /** Checks every rule in one snapshot of the database; the service can keep running. */
   check(): Promise<RuleResult[]> {
-    return this.database.unownedSnapshot(async (manager) => {
+    return this.database.systemSnapshot(async (manager) => {
       const results: RuleResult[] = [];
       const { entityMetadatas } = manager.dataSource;
       const rules = [constraintsRule(entityMetadatas), ...RULES];

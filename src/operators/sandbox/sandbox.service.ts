@@ -19,7 +19,7 @@ export class SandboxService {
 
   /** Copies all rows, to which {@link reset} returns. */
   async copyData(): Promise<void> {
-    await this.database.unownedTransaction(async (manager) => {
+    await this.database.systemTransaction(async (manager) => {
       const copies = tablesOf(manager).map(
         ({ name }) => `CREATE TABLE ${COPY}.${name} AS TABLE ${name}`,
       );
@@ -33,7 +33,7 @@ export class SandboxService {
    * @param today null: that of the clock; undefined: that of the start
    */
   async reset(today: CalendarDate | null | undefined): Promise<void> {
-    await this.database.unownedTransaction(async (manager) => {
+    await this.database.systemTransaction(async (manager) => {
       const tables = tablesOf(manager);
       const statements = tables.flatMap(({ name, columns }) => [
         // Faster than TRUNCATE, which makes new files for all indexes.

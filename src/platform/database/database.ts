@@ -52,7 +52,7 @@ export type { Scope };
 /**
  * Access to the database for services, which read with `read` and write in a `transaction`. What no
  * user owns, such as users, households and exchange rates, and the work of operators use a manager:
- * `unowned`, `unownedTransaction` and `unownedSnapshot`. Each uses one connection, of the user's
+ * `systemQuery`, `systemTransaction` and `systemSnapshot`. Each uses one connection, of the user's
  * share ({@link Connections}).
  */
 @Injectable()
@@ -71,11 +71,11 @@ export class Database {
   ) {}
 
   /**
-   * For reads of the user's records outside a transaction, like {@link unowned}. Inside one, use
+   * For reads of the user's records outside a transaction, like {@link systemQuery}. Inside one, use
    * the scope passed to its callback.
    */
   read<Result>(user: Requester, work: (scope: Scope) => Promise<Result>): Promise<Result> {
-    return this.unowned((manager) => work(new Scope(manager, user)), user.id);
+    return this.systemQuery((manager) => work(new Scope(manager, user)), user.id);
   }
 
   /**
@@ -85,7 +85,7 @@ export class Database {
    * @throws Error inside an {@link enclosingTransaction}, which is a programming error; the tests
    *   refuse it in every transaction
    */
-  async unowned<Result>(
+  async systemQuery<Result>(
     work: (manager: EntityManager) => Promise<Result>,
     userId?: UserId,
   ): Promise<Result> {
@@ -103,9 +103,9 @@ export class Database {
     return prepareInsert(this.dataSource, entity, rows);
   }
 
-  /** Runs the callback in a transaction on the user's records, like {@link unownedTransaction}. */
+  /** Runs the callback in a transaction on the user's records, like {@link systemTransaction}. */
   transaction<Result>(user: Requester, work: (scope: Scope) => Promise<Result>): Promise<Result> {
-    return this.unownedTransaction((manager) => work(new Scope(manager, user)), user.id);
+    return this.systemTransaction((manager) => work(new Scope(manager, user)), user.id);
   }
 
   /**
@@ -116,7 +116,7 @@ export class Database {
    * @param userId the user of the request, if it has one
    * @throws what the callback throws; a unique violation as the domain error of its constraint
    */
-  async unownedTransaction<Result>(
+  async systemTransaction<Result>(
     work: (manager: EntityManager) => Promise<Result>,
     userId?: UserId,
   ): Promise<Result> {
@@ -130,7 +130,7 @@ export class Database {
    * `transaction` throws must reach this method, which rolls everything back; after a conflict the
    * whole callback runs again.
    *
-   * @throws what the callback throws, like {@link unownedTransaction}
+   * @throws what the callback throws, like {@link systemTransaction}
    */
   async enclosingTransaction<Result>(
     user: Requester,
@@ -193,7 +193,7 @@ export class Database {
    * failover new connections may reach the primary.
    */
   async isWritable(): Promise<boolean> {
-    const [row] = await this.unowned((manager) =>
+    const [row] = await this.systemQuery((manager) =>
       manager.query<{ transaction_read_only: string }[]>('SHOW transaction_read_only'),
     );
     const isWritable = row?.transaction_read_only === 'off';
@@ -201,16 +201,16 @@ export class Database {
     return isWritable;
   }
 
-  /** Runs the callback on the user's records, like {@link unownedSnapshot}. */
+  /** Runs the callback on the user's records, like {@link systemSnapshot}. */
   snapshot<Result>(user: Requester, work: (scope: Scope) => Promise<Result>): Promise<Result> {
-    return this.unownedSnapshot((manager) => work(new Scope(manager, user)), user.id);
+    return this.systemSnapshot((manager) => work(new Scope(manager, user)), user.id);
   }
 
   /**
    * Runs the callback in a read-only transaction whose statements all read the same snapshot; not
    * inside an {@link enclosingTransaction}, whose isolation level is another one.
    */
-  async unownedSnapshot<Result>(
+  async systemSnapshot<Result>(
     work: (manager: EntityManager) => Promise<Result>,
     userId?: UserId,
   ): Promise<Result> {

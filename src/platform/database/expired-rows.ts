@@ -39,7 +39,7 @@ export class ExpiredRows implements OnApplicationBootstrap, OnApplicationShutdow
 
   async remove(): Promise<void> {
     for (const table of this.schema.tablesThatExpire) {
-      await this.database.unowned((manager) =>
+      await this.database.systemQuery((manager) =>
         manager.query(`DELETE FROM ${table} WHERE expires_at <= $1`, [new Date()]),
       );
     }

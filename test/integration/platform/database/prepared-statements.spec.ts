@@ -84,7 +84,7 @@ describe('a statement with parameters', () => {
 describe('statements of a transaction', () => {
   const transaction = <Result>(
     work: (manager: EntityManager) => Promise<Result>,
-  ): Promise<Result> => service.app.get(Database).unownedTransaction(work);
+  ): Promise<Result> => service.app.get(Database).systemTransaction(work);
   const divide = 'SELECT 6 / $1::int AS result';
   const note = (text: unknown): Statement => sql`INSERT INTO notes (text) VALUES (${text})`;
   const notes = async (): Promise<string[]> => {
@@ -189,7 +189,7 @@ describe('statements of a transaction', () => {
   );
 
   it('statements of a transaction are awaited unless they are sent in one', async () => {
-    await service.app.get(Database).unowned((manager) => {
+    await service.app.get(Database).systemQuery((manager) => {
       expect(() => {
         send(manager, note('a'));
       }).toThrow('must be sent in a transaction');

@@ -26,7 +26,7 @@ describe('a transaction', () => {
 
   it('a transaction is rolled back when the work fails after its first write', async () => {
     const database = service.app.get(Database);
-    const work = database.unownedTransaction(async (manager) => {
+    const work = database.systemTransaction(async (manager) => {
       await manager.query(`INSERT INTO households (name) VALUES ('partial write')`);
       throw new Error('after the first write');
     });
@@ -42,7 +42,7 @@ describe('a transaction', () => {
     const find = (manager: EntityManager): Promise<unknown[]> =>
       manager.query('SELECT name FROM households WHERE name = $1', [name]);
     const work = database.enclosingTransaction(someone, async (manager) => {
-      await database.unownedTransaction((inner) =>
+      await database.systemTransaction((inner) =>
         inner.query('INSERT INTO households (name) VALUES ($1)', [name]),
       );
       expect(await find(manager)).toEqual([{ name }]);
@@ -52,7 +52,7 @@ describe('a transaction', () => {
       await database.snapshot(someone, ({ manager: snapshot }) => find(snapshot));
     });
     await expect(work).rejects.toThrow('a transaction of its own');
-    expect(await database.unowned(find)).toEqual([]);
+    expect(await database.systemQuery(find)).toEqual([]);
   });
 
   it('a transaction calls what is to follow its commit once, also after attempts that conflict', async () => {
@@ -61,12 +61,12 @@ describe('a transaction', () => {
     const calls: string[] = [];
     let attempts = 0;
     await database.enclosingTransaction(someone, async () => {
-      await database.unownedTransaction((manager) => {
+      await database.systemTransaction((manager) => {
         database.afterCommit(manager, () => calls.push('inner'));
         return Promise.resolve();
       });
       attempts += 1;
-      await database.unownedTransaction(async (manager) => {
+      await database.systemTransaction(async (manager) => {
         if (attempts < 3) await manager.query(conflict);
         database.afterCommit(manager, () => calls.push('last'));
       });
@@ -77,7 +77,7 @@ describe('a transaction', () => {
 
   it('a transaction is not run again for an error of what follows its commit', async () => {
     let attempts = 0;
-    const work = service.app.get(Database).unownedTransaction(async (manager) => {
+    const work = service.app.get(Database).systemTransaction(async (manager) => {
       attempts += 1;
       service.app.get(Database).afterCommit(manager, () => {
         throw Object.assign(new Error('conflict'), { code: '40001' });
@@ -92,7 +92,7 @@ describe('a transaction', () => {
     const database = service.app.get(Database);
     const calls: string[] = [];
     const work = database.enclosingTransaction(someone, async () => {
-      await database.unownedTransaction((manager) => {
+      await database.systemTransaction((manager) => {
         database.afterCommit(manager, () => calls.push('inner'));
         return Promise.resolve();
       });
@@ -100,7 +100,7 @@ describe('a transaction', () => {
     });
     await expect(work).rejects.toThrow('after the inner one');
     expect(calls).toEqual([]);
-    const outside = database.unowned((manager) => {
+    const outside = database.systemQuery((manager) => {
       database.afterCommit(manager, () => calls.push('outside'));
       return Promise.resolve();
     });
@@ -139,7 +139,7 @@ describe('a transaction', () => {
     const nothing = (): Promise<void> => Promise.resolve();
     const nested = [
       () => database.read(someone, nothing),
-      () => database.unowned(nothing),
+      () => database.systemQuery(nothing),
       () => database.transaction(someone, nothing),
       () => database.snapshot(someone, nothing),
     ];
@@ -151,7 +151,7 @@ describe('a transaction', () => {
 
   it('a transaction is not reported as committed when one of its statements failed', async () => {
     const database = service.app.get(Database);
-    const work = database.unownedTransaction(async (manager) => {
+    const work = database.systemTransaction(async (manager) => {
       await manager.query(`INSERT INTO households (name) VALUES ('partial write')`);
       await manager.query('SELECT 1 / 0').catch(() => undefined);
     });
