@@ -26,7 +26,7 @@ export const EXPENSE_CSV: CsvFormat = {
   maxRows: 2000,
 };
 
-/** Of files and of whole accounts: a user has one at a time in a process. */
+/** Imports of files and of whole accounts: a user has one at a time in a process. */
 export const IMPORTS = { name: 'import', max: 1 };
 
 export const EXPENSE_CSV_EXAMPLE = [

@@ -7,9 +7,9 @@ interface Named {
 
 /** Finds the records of one kind by name, as files name them, whatever the Unicode form. */
 export class RecordNames<Row extends Named> {
-  /** By the name as stored, and in NFC where no other one has that name. */
+  /** The records by the name as stored, and in NFC where no other one has that name. */
   private readonly exact = new Map<string, Row>();
-  /** By the name in NFC and lower case. */
+  /** The records by the name in NFC and lower case. */
   private readonly folded = new Map<string, Row[]>();
 
   constructor(rows: readonly Row[]) {

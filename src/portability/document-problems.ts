@@ -1,7 +1,7 @@
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors, FieldReason } from '../platform/errors/field-reasons.js';
 
-/** After so many problems the rest of a document is not checked. */
+/** The rest of a document is not checked after so many problems. */
 const MAX_PROBLEMS = 20;
 
 /** Collects what is wrong with a document, by its place. */

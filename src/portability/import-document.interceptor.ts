@@ -15,7 +15,7 @@ import { decompress } from '../platform/http/decompress.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { DataImportService, type PreparedImport } from './data-import.service.js';
 
-/** Before and after decompression. */
+/** The size of a document, before and after decompression. */
 const MAX_IMPORT_BYTES = 10_000_000;
 
 /** When a client may try again while another import is running. */

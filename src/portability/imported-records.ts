@@ -124,7 +124,7 @@ export class ImportedRecords {
     });
   }
 
-  /** Without the balance of entries, which are imported later. */
+  /** A cycle without the balance of its entries, which are imported later. */
   cycle(row: CycleRowDto): Cycle {
     const stored = this.stored('cycle', row);
     this.cycleIds.set(stored.id, stored.id);

@@ -24,7 +24,7 @@ import {
 } from './recurrence/recurrence.js';
 import { assertRecurrence } from './recurrence-validation.js';
 
-/** Of each kind, per user, active or not. */
+/** The templates of each kind that a user may have, active or not. */
 export const MAX_TEMPLATES = 1000;
 
 /** The fields that both kinds of templates have. */

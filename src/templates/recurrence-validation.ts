@@ -23,7 +23,7 @@ export function assertRecurrence(
   assertNoProblems({ ...configProblems(recurrenceType, config), ...limitProblems(limits) });
 }
 
-/** In an update, null is not the same as omitted and is rejected. */
+/** Null is not the same as omitted in an update, and is rejected. */
 export function assertWithoutNull(config: object): void {
   const paths = Object.entries(config)
     .filter(([, value]) => value === null)

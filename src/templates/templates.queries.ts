@@ -46,7 +46,7 @@ const activeSql = ({ userId, householdId }: Scope): Sql => sql`
 
 /** Both kinds of an account within its limits, so that only an older account has a second page. */
 const PAGE_ROWS = 2 * MAX_TEMPLATES + 1;
-/** Not a value: the server plans for the number. */
+/** The number is not a value, because the server plans for it. */
 const LIMIT = raw(`LIMIT ${PAGE_ROWS}`);
 
 type ActiveTemplateRow = Omit<ActiveTemplate, 'paymentMethod'> & {

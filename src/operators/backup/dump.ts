@@ -73,7 +73,7 @@ export async function restoreDump(database: DatabaseSettings, file: string): Pro
 interface Content {
   isOfService: boolean;
   hasUsers: boolean;
-  /** Without tables. */
+  /** Whether it has no tables. */
   isEmpty: boolean;
 }
 

@@ -160,7 +160,7 @@ class Loader {
     }
     for (const { sequence: target, next } of this.sequences) {
       const column = this.table(target.table).columns.find(({ name }) => name === target.column);
-      // Unlike setval, this is transactional.
+      // The statement is transactional, unlike setval.
       await this.manager.query(`ALTER SEQUENCE ${column?.sequence} RESTART WITH ${BigInt(next)}`);
     }
     this.rows = rows;

@@ -23,7 +23,7 @@ export function createProgram(): Command {
     .description('Administration of the expense planning service')
     .version(SERVICE_VERSION)
     .addHelpText('after', EPILOGUE)
-    // Before a prompt, and before a file is read.
+    // Settings are checked before a prompt, and before a file is read.
     .hook('preAction', () => void commandSettings())
     .addCommand(usersCommand())
     .addCommand(householdsCommand())

@@ -79,7 +79,7 @@ export class DistributionService {
       // The foreign keys of tables with data are refused once statements have run on several shards
       // in parallel.
       await manager.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
-      // For the trigger that keeps the activity log append-only.
+      // The trigger that keeps the activity log append-only needs it.
       await manager.query(`SET LOCAL citus.enable_unsafe_triggers TO on`);
       for (const table of FILLED_TABLES) {
         await manager.query(`DROP FUNCTION IF EXISTS fill_${table}_household_id CASCADE`);

@@ -35,18 +35,18 @@ export interface BiWeeklyConfig {
 
 export interface MonthlyConfig {
   day_of_month: number;
-  /** In a month without that day: its last day if true, no occurrence if false. */
+  /** Whether a month without that day has its occurrence on its last day; otherwise it has none. */
   handle_month_end?: boolean;
 }
 
 export interface CustomConfig {
   interval: number;
   unit: RecurrenceUnit;
-  /** For months and years: instead of the reference date's day. */
+  /** The day of months and years, instead of that of the reference date. */
   day_of_month?: number;
-  /** For years: instead of the reference date's month. */
+  /** The month of years, instead of that of the reference date. */
   month_of_year?: number;
-  /** For weeks: each date moves to this weekday of its own Sunday-to-Saturday week. */
+  /** The weekday of weeks: each date moves to it in its own Sunday-to-Saturday week. */
   day_of_week?: Weekday;
 }
 
@@ -251,7 +251,7 @@ interface MonthSteps {
   anchor: number;
   step: number;
   day: number;
-  /** In a month without that day: its last day if true, no date if false. */
+  /** Whether a month without that day has a date, its last day. */
   isClamped: boolean;
 }
 
