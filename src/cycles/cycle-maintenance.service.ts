@@ -59,7 +59,8 @@ export class CycleMaintenanceService {
       const found = await this.diff(scope, cycle); // 422
       await sendTogether(
         ENTRY_CLASSES.map(
-          (kind) => this.ledger.assertEntryLimit(scope, kind, cycle, growthOf(found, kind)), // 409
+          (entryClass) =>
+            this.ledger.assertEntryLimit(scope, entryClass, cycle, growthOf(found, entryClass)), // 409
         ),
       );
       const added = found.add.map((after) => ({ before: null, after }));

@@ -75,42 +75,42 @@ export class EntriesRepository {
    */
   async lock<Entry extends CycleEntry>(
     scope: Scope,
-    kind: EntryClass<Entry>,
+    entryClass: EntryClass<Entry>,
     cycleId: string,
     id: string,
   ): Promise<Entry | null> {
     const { manager, householdId } = scope;
     const where = { householdId, cycleId, id, active: true };
     const [entry, [chosen]] = await sendTogether([
-      lockRow(manager.getRepository<CycleEntry>(kind), where, 'update'),
-      query<ChosenRecordsOf>(manager, chosenRecordsSql(scope, kind.type, id)),
+      lockRow(manager.getRepository<CycleEntry>(entryClass), where, 'update'),
+      query<ChosenRecordsOf>(manager, chosenRecordsSql(scope, entryClass.type, id)),
     ]);
-    if (!(entry instanceof kind)) return null;
+    if (!(entry instanceof entryClass)) return null;
     return Object.assign(entry, chosen);
   }
 
   /** Like {@link lock}, also a deleted entry; without the records that it chooses. */
   async lockWithDeleted<Entry extends CycleEntry>(
     scope: Scope,
-    kind: EntryClass<Entry>,
+    entryClass: EntryClass<Entry>,
     cycleId: string,
     id: string,
   ): Promise<Entry | null> {
     const { manager, householdId } = scope;
     const where = { householdId, cycleId, id };
-    const entry = await lockRow(manager.getRepository<CycleEntry>(kind), where, 'update');
-    return entry instanceof kind ? entry : null;
+    const entry = await lockRow(manager.getRepository<CycleEntry>(entryClass), where, 'update');
+    return entry instanceof entryClass ? entry : null;
   }
 
   /** The entries with these ids in the order of creation, also deleted ones. */
   listByIds<Entry extends CycleEntry>(
     scope: Scope,
-    kind: EntryClass<Entry>,
+    entryClass: EntryClass<Entry>,
     { id: cycleId }: Cycle,
     ids: readonly string[],
   ): Promise<Entry[]> {
     const { householdId } = scope;
-    return this.find(scope, kind, {
+    return this.find(scope, entryClass, {
       where: { householdId, cycleId, id: Any(ids) },
       order: { seq: 'ASC' },
     });
@@ -119,14 +119,14 @@ export class EntriesRepository {
   /** Like {@link lock}, of these ids or of all entries, in the order of creation. */
   lockAll<Entry extends CycleEntry>(
     scope: Scope,
-    kind: EntryClass<Entry>,
+    entryClass: EntryClass<Entry>,
     cycle: Cycle,
     ids?: readonly string[],
   ): Promise<Entry[]> {
-    const { tableName } = scope.manager.dataSource.getMetadata(kind);
-    return this.find(scope, kind, {
+    const { tableName } = scope.manager.dataSource.getMetadata(entryClass);
+    return this.find(scope, entryClass, {
       where: { ...activeOf(scope, cycle.id), ...(ids && { id: Any(ids) }) },
-      relations: CHOSEN_RELATIONS[kind.type],
+      relations: CHOSEN_RELATIONS[entryClass.type],
       order: { seq: 'ASC' },
       lock: { mode: ROW_LOCKS.update, tables: [tableName] },
     });
@@ -138,11 +138,11 @@ export class EntriesRepository {
    */
   listGenerated<Entry extends CycleEntry>(
     scope: Scope,
-    kind: EntryClass<Entry>,
+    entryClass: EntryClass<Entry>,
     { id: cycleId }: Cycle,
   ): Promise<Entry[]> {
     const { householdId } = scope;
-    return this.find(scope, kind, {
+    return this.find(scope, entryClass, {
       where: { householdId, cycleId, generated: Not<unknown>(IsNull()) },
       order: { seq: 'ASC' },
     });
@@ -151,13 +151,13 @@ export class EntriesRepository {
   /** The entries in another currency than USD in the order of creation, in pages. */
   async *pagesOfConverted<Entry extends CycleEntry>(
     scope: Scope,
-    kind: EntryClass<Entry>,
+    entryClass: EntryClass<Entry>,
     cycle: Cycle,
   ): AsyncGenerator<Entry[], void> {
     let last = '0';
     let page: Entry[];
     do {
-      page = await this.find(scope, kind, {
+      page = await this.find(scope, entryClass, {
         where: { ...activeOf(scope, cycle.id), currency: Not('USD'), seq: MoreThan(last) },
         order: { seq: 'ASC' },
         take: PAGE_ENTRIES,
@@ -187,10 +187,10 @@ export class EntriesRepository {
    */
   async count(
     { manager, householdId }: Scope,
-    kind: EntryClass<CycleEntry>,
+    entryClass: EntryClass<CycleEntry>,
     cycleId: string,
   ): Promise<number> {
-    const { tableName } = manager.dataSource.getMetadata(kind);
+    const { tableName } = manager.dataSource.getMetadata(entryClass);
     const [row] = await query<{ count: number }>(
       manager,
       sql`
@@ -203,7 +203,7 @@ export class EntriesRepository {
   /** Inserts 1 to `MAX_ROWS` new entries in the given order, which belong to the cycle then. */
   insert(
     scope: Scope,
-    kind: EntryClass<CycleEntry>,
+    entryClass: EntryClass<CycleEntry>,
     cycle: Cycle,
     entries: readonly CycleEntry[],
   ): void {
@@ -211,25 +211,29 @@ export class EntriesRepository {
       entry.householdId = scope.householdId;
       entry.cycleId = cycle.id;
     }
-    insertRows(scope, kind, entries);
+    insertRows(scope, entryClass, entries);
   }
 
   /** Writes changed entries, with one statement; without entries, with none. */
-  update(scope: Scope, kind: EntryClass<CycleEntry>, entries: readonly CycleEntry[]): void {
-    updateRows(scope, kind, entries);
+  update(scope: Scope, entryClass: EntryClass<CycleEntry>, entries: readonly CycleEntry[]): void {
+    updateRows(scope, entryClass, entries);
   }
 
   /** Deactivates the active entries and returns their ids in the order of creation. */
-  async deactivateAll(scope: Scope, kind: EntryClass<CycleEntry>, cycle: Cycle): Promise<string[]> {
+  async deactivateAll(
+    scope: Scope,
+    entryClass: EntryClass<CycleEntry>,
+    cycle: Cycle,
+  ): Promise<string[]> {
     const where = activeOf(scope, cycle.id);
-    const entries = await this.find(scope, kind, {
+    const entries = await this.find(scope, entryClass, {
       select: { id: true, updatedAt: true },
       where,
       order: { seq: 'ASC' },
     });
     if (entries.length === 0) return [];
     const updatedAt = new Date(Math.max(...entries.map((entry) => +nextUpdatedAt(entry))));
-    sendUpdate<CycleEntry>(scope.manager, kind, where, { active: false, updatedAt });
+    sendUpdate<CycleEntry>(scope.manager, entryClass, where, { active: false, updatedAt });
     return entries.map(({ id }) => id);
   }
 
@@ -239,11 +243,11 @@ export class EntriesRepository {
    */
   private async find<Entry extends CycleEntry>(
     { manager }: Scope,
-    kind: EntryClass<Entry>,
+    entryClass: EntryClass<Entry>,
     options: FindManyOptions<CycleEntry>,
   ): Promise<Entry[]> {
-    const entries = await manager.getRepository<CycleEntry>(kind).find(options);
-    return entries.filter((entry): entry is Entry => entry instanceof kind);
+    const entries = await manager.getRepository<CycleEntry>(entryClass).find(options);
+    return entries.filter((entry): entry is Entry => entry instanceof entryClass);
   }
 }
 

@@ -13,11 +13,11 @@ import type { EntryClass } from './entries.repository.js';
  */
 export async function findTakenOccurrences(
   { manager, householdId }: Scope,
-  kind: EntryClass<CycleEntry>,
+  entryClass: EntryClass<CycleEntry>,
   cycle: Cycle,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const table = raw(manager.dataSource.getMetadata(kind).tableName);
+  const table = raw(manager.dataSource.getMetadata(entryClass).tableName);
   const rows = await query<{ id: string }>(
     manager,
     sql`
@@ -34,12 +34,12 @@ export async function findTakenOccurrences(
 /** Makes deleted entries of a locked cycle active again. */
 export function reactivateEntries(
   { manager, householdId }: Scope,
-  kind: EntryClass<CycleEntry>,
+  entryClass: EntryClass<CycleEntry>,
   cycle: Cycle,
   ids: readonly string[],
 ): void {
   if (ids.length === 0) return;
-  const { tableName } = manager.dataSource.getMetadata(kind);
+  const { tableName } = manager.dataSource.getMetadata(entryClass);
   send(
     manager,
     sql`

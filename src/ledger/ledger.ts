@@ -95,14 +95,14 @@ export class Ledger {
    */
   async lock<Entry extends CycleEntry>(
     scope: Scope,
-    kind: EntryClass<Entry>,
+    entryClass: EntryClass<Entry>,
     { cycleId, entryId }: EntryPath,
   ): Promise<{ cycle: Cycle; before: Entry; entry: Entry }> {
     const [cycle, entry] = await sendTogether([
       this.lockCycle(scope, cycleId),
-      this.entries.lock(scope, kind, cycleId, entryId),
+      this.entries.lock(scope, entryClass, cycleId, entryId),
     ]);
-    if (!entry) throw new ResourceNotFoundError(kind.type);
+    if (!entry) throw new ResourceNotFoundError(entryClass.type);
     return { cycle, before: entry.copy(), entry };
   }
 
@@ -130,15 +130,15 @@ export class Ledger {
    */
   async lockAll<Entry extends CycleEntry>(
     scope: Scope,
-    kind: EntryClass<Entry>,
+    entryClass: EntryClass<Entry>,
     cycle: Cycle,
     ids?: readonly string[],
   ): Promise<Change<Entry>[]> {
-    const entries = await this.entries.lockAll(scope, kind, cycle, ids);
+    const entries = await this.entries.lockAll(scope, entryClass, cycle, ids);
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
     return (ids ?? [...byId.keys()]).map((id) => {
       const after = byId.get(id);
-      if (!after) throw new ResourceNotFoundError(kind.type, { id });
+      if (!after) throw new ResourceNotFoundError(entryClass.type, { id });
       return { before: after.copy(), after };
     });
   }
@@ -146,10 +146,10 @@ export class Ledger {
   /** The generated entries of one kind, also deleted ones, in the order of creation; not locked. */
   listGenerated<Entry extends CycleEntry>(
     scope: Scope,
-    kind: EntryClass<Entry>,
+    entryClass: EntryClass<Entry>,
     cycle: Cycle,
   ): Promise<Entry[]> {
-    return this.entries.listGenerated(scope, kind, cycle);
+    return this.entries.listGenerated(scope, entryClass, cycle);
   }
 
   /**
@@ -158,7 +158,8 @@ export class Ledger {
    * pages.
    */
   async *pagesOfConverted(scope: Scope, cycle: Cycle): AsyncGenerator<CycleEntry[], void> {
-    for (const kind of ENTRY_CLASSES) yield* this.entries.pagesOfConverted(scope, kind, cycle);
+    for (const entryClass of ENTRY_CLASSES)
+      yield* this.entries.pagesOfConverted(scope, entryClass, cycle);
   }
 
   /**
@@ -176,9 +177,9 @@ export class Ledger {
     const total = await this.cycles.count(scope);
     assertWithinLimit('cycle', { stored: total - 1, limit: MAX_CYCLES });
     const entries = await generate();
-    for (const kind of ENTRY_CLASSES) {
-      const ofKind = entries.filter((entry) => entry instanceof kind);
-      await this.insertEntries(scope, kind, cycle, ofKind);
+    for (const entryClass of ENTRY_CLASSES) {
+      const ofClass = entries.filter((entry) => entry instanceof entryClass);
+      await this.insertEntries(scope, entryClass, cycle, ofClass);
     }
     this.cycles.refreshBalance(scope, cycle.id);
     await this.record(scope, [cycle, ...entries].map(creationOf));
@@ -208,9 +209,11 @@ export class Ledger {
     cycle.active = false;
     this.cycles.update(scope, cycle);
     const records = [deactivationOf(cycle, undo)];
-    for (const kind of ENTRY_CLASSES) {
-      const ids = await this.entries.deactivateAll(scope, kind, cycle);
-      records.push(...ids.map((id) => deactivationOf({ type: kind.type, id, cycleId: cycle.id })));
+    for (const entryClass of ENTRY_CLASSES) {
+      const ids = await this.entries.deactivateAll(scope, entryClass, cycle);
+      records.push(
+        ...ids.map((id) => deactivationOf({ type: entryClass.type, id, cycleId: cycle.id })),
+      );
     }
     await this.record(scope, records);
   }
@@ -221,9 +224,11 @@ export class Ledger {
    * @param undos of their deletions
    */
   async restoreEntries(scope: Scope, cycle: Cycle, undos: readonly Undo[]): Promise<void> {
-    for (const kind of ENTRY_CLASSES) {
-      const ids = undos.filter(({ type }) => type === kind.type).map(({ entityId }) => entityId);
-      reactivateEntries(scope, kind, cycle, ids);
+    for (const entryClass of ENTRY_CLASSES) {
+      const ids = undos
+        .filter(({ type }) => type === entryClass.type)
+        .map(({ entityId }) => entityId);
+      reactivateEntries(scope, entryClass, cycle, ids);
     }
     this.cycles.refreshBalance(scope, cycle.id);
     const records = undos.map((undo) =>
@@ -233,8 +238,8 @@ export class Ledger {
   }
 
   /** The number of entries of one kind in a locked cycle, which is exact. */
-  count(scope: Scope, kind: EntryClass<CycleEntry>, cycleId: string): Promise<number> {
-    return this.entries.count(scope, kind, cycleId);
+  count(scope: Scope, entryClass: EntryClass<CycleEntry>, cycleId: string): Promise<number> {
+    return this.entries.count(scope, entryClass, cycleId);
   }
 
   /**
@@ -244,12 +249,12 @@ export class Ledger {
    */
   async assertEntryLimit(
     scope: Scope,
-    kind: EntryClass<CycleEntry>,
+    entryClass: EntryClass<CycleEntry>,
     cycle: Cycle,
     added: number,
   ): Promise<void> {
-    const stored = await this.count(scope, kind, cycle.id);
-    assertWithinLimit(kind.type, { stored, added, limit: MAX_ENTRIES });
+    const stored = await this.count(scope, entryClass, cycle.id);
+    assertWithinLimit(entryClass.type, { stored, added, limit: MAX_ENTRIES });
   }
 
   /**
@@ -296,20 +301,20 @@ export class Ledger {
   async saveAll(scope: Scope, cycle: Cycle, changes: readonly EntryChange[]): Promise<void> {
     cycle.assertOpen();
     const records: ActivityEntry[] = [];
-    for (const kind of ENTRY_CLASSES) {
-      const ofKind = changes.filter(({ after }) => after instanceof kind);
-      const added = ofKind.filter(({ before }) => !before).map(({ after }) => after);
-      await this.insertEntries(scope, kind, cycle, added);
+    for (const entryClass of ENTRY_CLASSES) {
+      const ofClass = changes.filter(({ after }) => after instanceof entryClass);
+      const added = ofClass.filter(({ before }) => !before).map(({ after }) => after);
+      await this.insertEntries(scope, entryClass, cycle, added);
       records.push(...added.map(creationOf));
 
       const changed: CycleEntry[] = [];
-      for (const { before, after, undo } of ofKind) {
+      for (const { before, after, undo } of ofClass) {
         const record = before && changeOf({ before, after, undo });
         if (!record) continue;
         records.push(record);
         changed.push(after);
       }
-      this.entries.update(scope, kind, changed);
+      this.entries.update(scope, entryClass, changed);
     }
     if (records.length === 0) return;
     const differences = changes.map(effectOf).filter((effect) => !effect.eq(0));
@@ -324,12 +329,12 @@ export class Ledger {
   /** Inserts any number of entries. */
   private async insertEntries(
     scope: Scope,
-    kind: EntryClass<CycleEntry>,
+    entryClass: EntryClass<CycleEntry>,
     cycle: Cycle,
     entries: readonly CycleEntry[],
   ): Promise<void> {
     for await (const part of inParts(scope.manager, entries)) {
-      this.entries.insert(scope, kind, cycle, part);
+      this.entries.insert(scope, entryClass, cycle, part);
     }
   }
 

@@ -82,7 +82,7 @@ export const joinDiffs = <A, B>(a: TemplateDiff<A>, b: TemplateDiff<B>): Templat
 });
 
 /** By how many entries of a kind a difference makes its cycle larger. */
-export function growthOf({ add, remove }: TemplateDiff, kind: new () => CycleEntry): number {
-  const added = add.filter((entry) => entry instanceof kind).length;
-  return added - remove.filter(({ after }) => after instanceof kind).length;
+export function growthOf({ add, remove }: TemplateDiff, entryClass: new () => CycleEntry): number {
+  const added = add.filter((entry) => entry instanceof entryClass).length;
+  return added - remove.filter(({ after }) => after instanceof entryClass).length;
 }

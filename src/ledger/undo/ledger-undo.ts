@@ -75,13 +75,13 @@ export class LedgerUndo {
    */
   async undoEntry<Entry extends CycleEntry>(
     scope: Scope,
-    kind: EntryClass<Entry>,
+    entryClass: EntryClass<Entry>,
     undo: Undo,
   ): Promise<void> {
     const cycleId = undo.cycleId ?? recordNotFound(); // 404
     const [cycle, entry] = await sendTogether([
       this.lockCycle(scope, cycleId), // 404
-      this.entries.lockWithDeleted(scope, kind, cycleId, undo.entityId),
+      this.entries.lockWithDeleted(scope, entryClass, cycleId, undo.entityId),
     ]);
     if (!entry) recordNotFound(); // 404
     cycle.assertOpen(); // 409
@@ -104,13 +104,13 @@ export class LedgerUndo {
    */
   async undoEntries(scope: Scope, undos: readonly [Undo, ...Undo[]]): Promise<void> {
     const [{ type, cycleId }] = undos;
-    const kind = ENTRY_CLASSES.find((one) => one.type === type) ?? recordNotFound();
+    const entryClass = ENTRY_CLASSES.find((one) => one.type === type) ?? recordNotFound();
     const cycle = await this.lockCycle(scope, cycleId ?? recordNotFound()); // 404
     cycle.assertOpen(); // 409
     const ids = undos.map(({ entityId }) => entityId);
     const [entries, taken] = await sendTogether([
-      this.entries.listByIds(scope, kind, cycle, ids),
-      findTakenOccurrences(scope, kind, cycle, ids),
+      this.entries.listByIds(scope, entryClass, cycle, ids),
+      findTakenOccurrences(scope, entryClass, cycle, ids),
     ]);
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
     const undone = undos.map(({ entityId, values }) => ({ entry: byId.get(entityId), values }));
@@ -127,7 +127,7 @@ export class LedgerUndo {
         const entry = byId.get(undo.entityId) ?? recordNotFound(); // 404
         const choices = { method: methods[index], budget: budgets[index] };
         const change = takeBack(entry, undo, { cycle, ...choices }); // 409; 422
-        if (entry.active && taken.has(entry.id)) throw occurrenceExists(kind.type); // 409
+        if (entry.active && taken.has(entry.id)) throw occurrenceExists(entryClass.type); // 409
         return change;
       } catch (error) {
         throw new FailedUndo(undo, error);
@@ -162,14 +162,14 @@ export class LedgerUndo {
    *   limit; undefined without such a cycle
    */
   async findUndoBeyondLimit(scope: Scope, undos: readonly Undo[]): Promise<Undo | undefined> {
-    for (const kind of ENTRY_CLASSES) {
-      const ofKind = undos.filter(({ type }) => type === kind.type);
-      for (const cycleId of new Set(ofKind.map((undo) => undo.cycleId ?? recordNotFound()))) {
-        const ofCycle = ofKind.filter((undo) => undo.cycleId === cycleId);
+    for (const entryClass of ENTRY_CLASSES) {
+      const ofClass = undos.filter(({ type }) => type === entryClass.type);
+      for (const cycleId of new Set(ofClass.map((undo) => undo.cycleId ?? recordNotFound()))) {
+        const ofCycle = ofClass.filter((undo) => undo.cycleId === cycleId);
         const restoring = ofCycle.filter(({ values }) => values.active === true);
         const removing = ofCycle.filter(({ values }) => values.active === false);
         if (restoring.length <= removing.length) continue;
-        const count = await this.ledger.count(scope, kind, cycleId);
+        const count = await this.ledger.count(scope, entryClass, cycleId);
         if (count > MAX_ENTRIES) return restoring.at(-1);
       }
     }
