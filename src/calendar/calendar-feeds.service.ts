@@ -9,7 +9,7 @@ import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/dom
 import { TemporaryFile } from '../platform/files/temporary-file.js';
 import { inRequest, type Requester } from '../platform/values/requester.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
-import { otherThan } from '../records/chosen-records.js';
+import { idIfChanged } from '../records/chosen-records.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_CALENDAR_FEEDS } from './calendar-feed.entity.js';
 import { CalendarFeedsRepository } from './calendar-feeds.repository.js';
@@ -99,7 +99,7 @@ export class CalendarFeedsService {
     return this.database.transaction(user, async (scope) => {
       const feed = await this.repository.lock(scope, id);
       if (!feed) throw new ResourceNotFoundError('calendar_feed');
-      const chosen = otherThan(feed.paymentMethodId, dto.payment_method_id);
+      const chosen = idIfChanged(feed.paymentMethodId, dto.payment_method_id);
       await this.paymentMethods.lock(scope, chosen);
       const changed = changedCalendarFeedFields(feed, dto);
       if (Object.keys(changed).length > 0) this.repository.update(scope, feed, changed);

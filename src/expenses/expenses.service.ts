@@ -15,7 +15,7 @@ import { Database, type Scope } from '../platform/database/database.js';
 import { paginate, rangeOf } from '../platform/dto/page.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Precondition } from '../platform/values/precondition.js';
-import { otherThan } from '../records/chosen-records.js';
+import { idIfChanged } from '../records/chosen-records.js';
 import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type { ExpenseListResponse, ListExpensesQuery } from './dto/expense-list.dto.js';
@@ -150,9 +150,9 @@ export class ExpensesService {
   ): Promise<ExpenseResponse> {
     return this.database.transaction(user, async (scope) => {
       const { cycle, before, entry: expense } = await this.ledger.lock(scope, CycleExpense, path); // 404
-      const chosen = otherThan(expense.paymentMethodId, dto.payment_method_id);
+      const chosen = idIfChanged(expense.paymentMethodId, dto.payment_method_id);
       const method = await this.paymentMethods.lock(scope, chosen); // 404
-      const budget = await this.budgets.lock(scope, otherThan(expense.budgetId, dto.budget_id)); // 404
+      const budget = await this.budgets.lock(scope, idIfChanged(expense.budgetId, dto.budget_id)); // 404
       await precondition.assert(() => toExpenseResponse(expense, scope.today)); // 412
       cycle.assertOpen(); // 409
       expense.update(fieldsIn(CycleExpense.fields, dto), method); // 422: an inactive payment method
@@ -182,11 +182,11 @@ export class ExpensesService {
       const changes = await this.ledger.lockAll(scope, CycleExpense, cycle, ids); // 404
       const elements = entryElements(dtos, changes);
       const chosen = elements.map(({ dto, before }) =>
-        otherThan(before.paymentMethodId, dto.payment_method_id),
+        idIfChanged(before.paymentMethodId, dto.payment_method_id),
       );
       const methods = await this.paymentMethods.lockAll(scope, chosen); // 404
       const chosenBudgets = elements.map(({ dto, before }) =>
-        otherThan(before.budgetId, dto.budget_id),
+        idIfChanged(before.budgetId, dto.budget_id),
       );
       const budgets = await this.budgets.lockAll(scope, chosenBudgets); // 404
       for (const { dto, before } of elements) {

@@ -13,7 +13,7 @@ import { PaymentMethodsService } from '../payment-methods/payment-methods.servic
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Precondition } from '../platform/values/precondition.js';
-import { otherThan } from '../records/chosen-records.js';
+import { idIfChanged } from '../records/chosen-records.js';
 import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
@@ -118,7 +118,7 @@ export class IncomesService {
   ): Promise<IncomeResponse> {
     return this.database.transaction(user, async (scope) => {
       const { cycle, before, entry: income } = await this.ledger.lock(scope, CycleIncome, path); // 404
-      const chosen = otherThan(income.paymentMethodId, dto.payment_method_id);
+      const chosen = idIfChanged(income.paymentMethodId, dto.payment_method_id);
       const method = await this.paymentMethods.lock(scope, chosen); // 404
       await precondition.assert(() => toIncomeResponse(income)); // 412
       cycle.assertOpen(); // 409
@@ -148,7 +148,7 @@ export class IncomesService {
       const changes = await this.ledger.lockAll(scope, CycleIncome, cycle, ids); // 404
       const elements = entryElements(dtos, changes);
       const chosen = elements.map(({ dto, before }) =>
-        otherThan(before.paymentMethodId, dto.payment_method_id),
+        idIfChanged(before.paymentMethodId, dto.payment_method_id),
       );
       const methods = await this.paymentMethods.lockAll(scope, chosen); // 404
       for (const { dto, before } of elements) {

@@ -78,17 +78,17 @@ export abstract class ChosenRecords<Chosen extends NamedRecord> {
     throw new ResourceNotFoundError(this.resource);
   }
 
-  /** What recorded values choose, like {@link otherThan}. */
+  /** What recorded values choose, like {@link idIfChanged}. */
   private recordedChoice(
     current: string | null,
     values: RecordedValues,
   ): string | null | undefined {
-    return otherThan(current, values[this.field] as string | null | undefined);
+    return idIfChanged(current, values[this.field] as string | null | undefined);
   }
 }
 
 /** What an update chooses; undefined if it is the current record. */
-export const otherThan = <Choice extends string | null | undefined>(
+export const idIfChanged = <Choice extends string | null | undefined>(
   current: string | null,
   chosen: Choice,
 ): Choice | undefined => (chosen === current ? undefined : chosen);

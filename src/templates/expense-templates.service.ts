@@ -8,7 +8,7 @@ import { PaymentMethodsService } from '../payment-methods/payment-methods.servic
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
-import { otherThan } from '../records/chosen-records.js';
+import { idIfChanged } from '../records/chosen-records.js';
 import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_TEMPLATES } from './base-template.entity.js';
@@ -116,9 +116,9 @@ export class ExpenseTemplatesService {
     if (dto.recurrence_config) assertWithoutNull(dto.recurrence_config); // 422
     return this.database.transaction(user, async (scope) => {
       const template = (await this.repository.lock(scope, id)) ?? notFound(); // 404
-      const chosen = otherThan(template.paymentMethodId, dto.payment_method_id);
+      const chosen = idIfChanged(template.paymentMethodId, dto.payment_method_id);
       const method = await this.paymentMethods.lock(scope, chosen); // 404
-      const budget = await this.budgets.lock(scope, otherThan(template.budgetId, dto.budget_id)); // 404
+      const budget = await this.budgets.lock(scope, idIfChanged(template.budgetId, dto.budget_id)); // 404
       await precondition.assert(() => toExpenseTemplateResponse(template)); // 412
       method?.assertActive(); // 422
       const before = template.copy();

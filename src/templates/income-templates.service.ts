@@ -8,7 +8,7 @@ import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
-import { otherThan } from '../records/chosen-records.js';
+import { idIfChanged } from '../records/chosen-records.js';
 import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_TEMPLATES } from './base-template.entity.js';
@@ -102,7 +102,7 @@ export class IncomeTemplatesService {
     if (dto.recurrence_config) assertWithoutNull(dto.recurrence_config); // 422
     return this.database.transaction(user, async (scope) => {
       const template = (await this.repository.lock(scope, id)) ?? notFound(); // 404
-      const chosen = otherThan(template.paymentMethodId, dto.payment_method_id);
+      const chosen = idIfChanged(template.paymentMethodId, dto.payment_method_id);
       const method = await this.paymentMethods.lock(scope, chosen); // 404
       await precondition.assert(() => toIncomeTemplateResponse(template)); // 412
       method?.assertActive(); // 422
