@@ -3,7 +3,7 @@ import type { Undo } from '../activity/undo.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import { assertCycleDates, cycleNotFound } from '../ledger/entities/cycle-errors.js';
 import { Cycle } from '../ledger/entities/cycle.entity.js';
-import { EntryGenerator } from '../ledger/generation/entry-generator.js';
+import { EntryGenerator, NO_ENTRIES } from '../ledger/generation/entry-generator.js';
 import { Ledger } from '../ledger/ledger.js';
 import { LedgerUndo } from '../ledger/undo/ledger-undo.js';
 import { SETTINGS } from '../platform/config/config.module.js';
@@ -73,13 +73,13 @@ export class CyclesService {
     return this.database.transaction(user, async (scope) => {
       const limits = await this.budgets.listLimited(scope);
       const cycle = Cycle.create(fields, limits.map(toBudgetLimit));
-      // 409: a taken name, the limit
-      await this.ledger.insertCycle(scope, cycle, async () => {
-        if (dto.generate_from_templates === false) return [];
-        const { expenses, incomes } = await this.generator.generate(scope, cycle); // 422
-        this.generator.countStored(scope, expenses);
-        return [...expenses, ...incomes];
-      });
+      await this.ledger.insertCycle(scope, cycle); // 409: a taken name, the limit
+      const { expenses, incomes } =
+        dto.generate_from_templates === false
+          ? NO_ENTRIES
+          : await this.generator.generate(scope, cycle); // 422
+      this.generator.countStored(scope, expenses);
+      await this.ledger.insertFirstEntries(scope, cycle, [...expenses, ...incomes]);
       return this.read(scope, cycle.id);
     });
   }

@@ -5,7 +5,11 @@ import type { BudgetLimit } from '../budgets/budget.entity.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import type { CycleEntry } from '../ledger/entities/cycle-entry.entity.js';
 import { assertCycleDates } from '../ledger/entities/cycle-errors.js';
-import { EntryGenerator, type GeneratedEntries } from '../ledger/generation/entry-generator.js';
+import {
+  EntryGenerator,
+  NO_ENTRIES,
+  type GeneratedEntries,
+} from '../ledger/generation/entry-generator.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
@@ -46,7 +50,6 @@ export interface Preview extends GeneratedEntries {
 }
 
 const ZERO = new Big(0);
-const NOTHING: GeneratedEntries = { expenses: [], incomes: [] };
 
 /** What creating a cycle would give; nothing is written or locked. */
 @Injectable()
@@ -71,7 +74,7 @@ export class PreviewService {
       sendTogether([
         listRelatedCycles(scope, cycle),
         this.budgets.listLimited(scope),
-        dto.generate_from_templates === false ? NOTHING : this.generator.generate(scope, cycle),
+        dto.generate_from_templates === false ? NO_ENTRIES : this.generator.generate(scope, cycle),
       ]),
     );
     const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, movementsOf(generated));

@@ -163,20 +163,22 @@ export class Ledger {
   }
 
   /**
-   * Inserts a new cycle and its first entries, and records their creation together.
+   * Inserts a new cycle; {@link insertFirstEntries} completes and records it.
    *
-   * @param generate gives the entries; called once nothing else prevents the cycle
-   * @throws DomainError CYCLE_NAME_EXISTS; LimitReachedError; what `generate` throws
+   * @throws DomainError CYCLE_NAME_EXISTS; LimitReachedError
    */
-  async insertCycle(
-    scope: Scope,
-    cycle: Cycle,
-    generate: () => Promise<readonly CycleEntry[]>,
-  ): Promise<void> {
+  async insertCycle(scope: Scope, cycle: Cycle): Promise<void> {
     this.cycles.insert(scope, cycle);
     const total = await this.cycles.count(scope);
     assertWithinLimit('cycle', { stored: total - 1, limit: MAX_CYCLES });
-    const entries = await generate();
+  }
+
+  /** Inserts the first entries of a new cycle, if any, and records its creation and theirs. */
+  async insertFirstEntries(
+    scope: Scope,
+    cycle: Cycle,
+    entries: readonly CycleEntry[],
+  ): Promise<void> {
     for (const entryClass of ENTRY_CLASSES) {
       const ofClass = entries.filter((entry) => entry instanceof entryClass);
       await this.insertEntries(scope, entryClass, cycle, ofClass);

@@ -34,6 +34,8 @@ export interface GeneratedEntries {
   incomes: CycleIncome[];
 }
 
+export const NO_ENTRIES: GeneratedEntries = { expenses: [], incomes: [] };
+
 /**
  * Of one cycle, expenses and incomes together: without a limit, many daily templates would block
  * the process.
