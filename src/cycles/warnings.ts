@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import type { LimitedBudget } from '../budgets/budgets.queries.js';
-import { isStaleRate, MAX_RATE_AGE_DAYS } from '../exchange-rates/rate-age.js';
+import { MAX_RATE_AGE_DAYS, oldestRateDate } from '../exchange-rates/rate-age.js';
 import type { CycleEntry, EntryType } from '../ledger/entities/cycle-entry.entity.js';
 import type { UsedRate } from '../ledger/entities/used-rate.js';
 import type { GeneratedEntries } from '../ledger/generation/entry-generator.js';
@@ -126,8 +126,8 @@ function paymentMethodWarnings({ expenses, incomes }: GeneratedEntries): Warning
 function rateWarnings({ expenses, incomes }: GeneratedEntries): Warning[] {
   const entries = [...expenses, ...incomes].flatMap(converted);
   const future = entries.filter(({ date, exchange_rate }) => exchange_rate.rate_date > date);
-  const stale = entries.filter(({ date, exchange_rate }) =>
-    isStaleRate({ rateDate: exchange_rate.rate_date, day: date }),
+  const stale = entries.filter(
+    ({ date, exchange_rate }) => exchange_rate.rate_date < oldestRateDate(date),
   );
   const warnings: Warning[] = [];
   if (future.length > 0) {

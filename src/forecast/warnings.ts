@@ -1,4 +1,4 @@
-import { isStaleRate } from '../exchange-rates/rate-age.js';
+import { oldestRateDate } from '../exchange-rates/rate-age.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { compareText } from '../platform/values/text.js';
 import type { Day } from './forecast.js';
@@ -30,7 +30,7 @@ export function warningsOf(
   const stored = plan.cycles.filter(isStored);
   return {
     firstBelowMinimum: days.find(({ balance }) => balance < query.minimumBalance),
-    staleEntries: generated.filter((entry) => hasStaleRate(entry, query)),
+    staleEntries: staleEntries(generated, query),
     inactiveMethods: inactiveMethods(generated),
     gaps: plan.gaps,
     endedCycles: endedCycles(stored, query),
@@ -38,9 +38,12 @@ export function warningsOf(
   };
 }
 
-function hasStaleRate({ generated }: PlannedEntry, { today }: ForecastQuery): boolean {
-  const rateDate = generated?.exchangeRateDate ?? null;
-  return rateDate !== null && isStaleRate({ rateDate, day: today });
+function staleEntries(
+  generated: readonly PlannedEntry[],
+  { today }: ForecastQuery,
+): PlannedEntry[] {
+  const oldest = oldestRateDate(today);
+  return generated.filter((entry) => (entry.generated?.exchangeRateDate ?? oldest) < oldest);
 }
 
 function inactiveMethods(entries: readonly PlannedEntry[]): UsedPaymentMethod[] {
