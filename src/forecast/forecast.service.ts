@@ -109,7 +109,7 @@ export class ForecastService {
     ]);
     const { cycles, gaps } = followingCycles(storedCycles, query, this.settings.cycleMaxDays);
     const { following, newEntryCount } = await this.readFollowing(scope, cycles, added.length);
-    const converted = [
+    const amounts = [
       ...occurrencesInForecast(following, query).map(toConvert),
       ...budgetedOccurrences(following, limited, query).map(toConvert),
       ...added.filter((entry) => isInForecast(entry, query)),
@@ -126,7 +126,7 @@ export class ForecastService {
       needsEntries
         ? listOpenEntries(scope, query, cyclesById)
         : sumOpenEntries(scope, query, cyclesById),
-      this.exchangeRates.usdConverter(scope, converted),
+      this.exchangeRates.usdConverter(scope, amounts),
     ]);
     assertNewEntries(left.length);
     const budgets = { left, pesos, limited };

@@ -114,8 +114,11 @@ function daysFrom(today: CalendarDate, to: CalendarDate): Day[] {
   return Array.from({ length: last - first + 1 }, (_, index) => ({
     date: fromDayNumber(first + index),
     entries: [],
+    incomes: 0n,
+    expenses: 0n,
+    incomeCount: 0,
+    expenseCount: 0,
     balance: 0n,
-    ...noSums(),
   }));
 }
 

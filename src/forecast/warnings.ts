@@ -3,7 +3,7 @@ import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity
 import { compareText } from '../platform/values/text.js';
 import type { Day } from './forecast.js';
 import type { Plan } from './plan.js';
-import { isStored, type Gap, type PlannedCycle, type StoredCycle } from './planned-cycle.js';
+import { isStored, type Gap, type StoredCycle } from './planned-cycle.js';
 import type { PlannedEntry } from './planned-entry.js';
 import type { ForecastQuery } from './query.js';
 
@@ -64,7 +64,7 @@ function overlappingCycles(
   stored: readonly StoredCycle[],
   { today, to }: ForecastQuery,
 ): StoredCycle[] {
-  const overlapping = new Set<PlannedCycle>();
+  const overlapping = new Set<StoredCycle>();
   let last: StoredCycle | undefined;
   // The cycles come by start date: one that shares days with an earlier one shares them with that of
   // the earlier ones that ends last.
