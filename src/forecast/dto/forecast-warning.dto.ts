@@ -63,7 +63,7 @@ export class ForecastWarningResponse {
   details!: object;
 }
 
-/** At most one warning of each code, in their order. */
+/** The warnings of a forecast, at most one of each code, in the order of the codes. */
 export const toWarningResponses = (forecast: Forecast): ForecastWarningResponse[] => [
   ...negativeBalance(forecast),
   ...listWarning('stale_rate', {
