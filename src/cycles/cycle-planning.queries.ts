@@ -25,7 +25,7 @@ export async function findCashFlow(
   const rows = await query<CashFlowRow>(
     manager,
     sql`
-      SELECT c.start_date AS "startDate", c.end_date AS "endDate", c.income_amount AS "incomeAmount", m.date, m.incomes, m.expenses
+      SELECT c.start_date, c.end_date, c.income_amount, m.date, m.incomes, m.expenses
       FROM cycles c
       LEFT JOIN LATERAL (
         SELECT date, sum(incomes) AS incomes, sum(expenses) AS expenses
