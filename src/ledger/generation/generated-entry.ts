@@ -63,7 +63,7 @@ export const isGeneratedLike = (entry: CycleEntry, other: CycleEntry): boolean =
   entry.amountUsd.eq(other.amountUsd) &&
   isDeepStrictEqual(entry.usedRate(), other.usedRate());
 
-/** What generation sets, by the names of the API; texts or null. */
+/** The values that generation sets, by the names of the API: texts or null. */
 const generatedValues = (entry: CycleEntry): Snapshot =>
   snapshotOf(entry.fields, entry, entry.generatedFields);
 
