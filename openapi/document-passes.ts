@@ -291,7 +291,7 @@ function addTokenSecurity(operation: Operation & { [SIGN_IN_EXTENSION]?: boolean
   const requiresSignIn = operation[SIGN_IN_EXTENSION] ?? false;
   Reflect.deleteProperty(operation, SIGN_IN_EXTENSION);
   const { security } = operation;
-  // Without it, tools cannot tell an open operation from one whose security was forgotten.
+  // Tools could else not tell an open operation from one whose security was forgotten.
   if (!security) operation.security = [];
   else if (!requiresSignIn) operation.security = [...security, { [PERSONAL_ACCESS_TOKEN]: [] }];
 }

@@ -37,7 +37,7 @@ generated from [this document as JSON](/${DOCS_PATH}/openapi.json).
   configure other limits.
 `.trim();
 
-/** In the order of the document. */
+/** The tags with their descriptions, in the order of the document. */
 const TAGS: Record<string, string> = {
   'Authentication and users': 'User accounts and access tokens',
   Households: 'Users who share activity and comments: members, roles, invitations',

@@ -99,7 +99,7 @@ export const ERROR_EXAMPLES: Record<string, ErrorBody> = {
     'Send the body in UTF-8, as application/json or else the documented content type',
   ),
   'VALIDATION_ERROR.431': toErrorBody('VALIDATION_ERROR', 'The header of the request is too large'),
-  // Of operations without an access token.
+  // The error of operations without an access token.
   'INVALID_TOKEN.public': toErrorBody('INVALID_TOKEN', 'The token is unknown, used or expired'),
   'FORBIDDEN.public': toErrorBody('FORBIDDEN', 'Registration requires an invitation code'),
   'SERVICE_UNAVAILABLE.readiness': toErrorBody(

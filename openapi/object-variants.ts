@@ -46,7 +46,7 @@ export function expandVariants(schemas: Record<string, ObjectSchema>): void {
   }
 }
 
-/** Of `CreateExpenseTemplateDto` and `bi_weekly`: `CreateBiWeeklyExpenseTemplateDto`. */
+/** `CreateExpenseTemplateDto` and `bi_weekly` give `CreateBiWeeklyExpenseTemplateDto`. */
 function variantName(name: string, value: string): string {
   const words = value.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return name.replace(/^(Create|Compute)?/, `$1${words.join('')}`);

@@ -11,7 +11,7 @@ interface RecordedExample {
   errors?: Partial<Record<ErrorCode, ErrorBody>>;
 }
 
-/** By operation id. */
+/** The examples by operation id. */
 export const RECORDED_EXAMPLES = readProjectJson('openapi/examples.json') as Record<
   string,
   RecordedExample | undefined

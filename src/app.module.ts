@@ -40,7 +40,10 @@ import { UndoModule } from './undo/undo.module.js';
 import { invalidToken, isOwnerViolation } from './users/user-errors.js';
 import { UsersModule } from './users/users.module.js';
 
-/** Of all requests, those included that do not reach Nest. */
+/**
+ * Responds to every error, also to those of requests that do not reach Nest. A user who was deleted
+ * during the request has no valid token.
+ */
 export const ERROR_FILTER = new ErrorFilter(STATUS_OF_CODE, (thrown) =>
   isOwnerViolation(thrown) ? invalidToken() : undefined,
 );

@@ -28,8 +28,8 @@ const CLUSTER = 'pgdata';
 export const clusterIn = (dataDir: string): string => join(dataDir, CLUSTER);
 
 /**
- * Without PG_VERSION PGlite would create a new, empty cluster over the old one; without the others
- * it fails.
+ * PGlite would create a new, empty cluster over the old one if PG_VERSION were missing; without the
+ * others it fails.
  */
 const REQUIRED_FILES = [
   ...['PG_VERSION', 'base', 'global/pg_control', 'global/pg_filenode.map', 'pg_wal', 'pg_xact'],

@@ -24,7 +24,7 @@ interface EmbeddedOptions {
   dataDir: string;
   /** The archive of an empty cluster, with which a new database begins. */
   emptyCluster: string;
-  /** With `memory://` only: the archive of another cluster. */
+  /** The archive of another cluster; with `memory://` only. */
   snapshotFile?: string;
   statementTimeoutMs?: number;
   /** Called when the engine ended or hung and is being replaced. */
@@ -125,7 +125,7 @@ async function ensureCluster(dataDir: string, emptyCluster: string): Promise<str
     const unfinished = join(dataDir, UNFINISHED_PREFIX + randomUUID());
     await createEmptyCluster(unfinished, emptyCluster);
     renameSync(unfinished, cluster);
-    // Without this a power failure could undo the renaming after the first commits.
+    // A power failure could else undo the renaming after the first commits.
     syncPath(dataDir);
   }
   return cluster;

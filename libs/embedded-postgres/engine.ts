@@ -119,7 +119,7 @@ export class Engine {
     if (!worker) return;
     await new Promise<void>((resolve) => {
       worker.on('message', (reply: EngineReply) => {
-        // After a failure, such as a full disk, the next start recovers.
+        // The next start recovers from a failure, such as a full disk.
         if (reply.type === 'closed' || reply.type === 'failure') resolve();
       });
       worker.once('exit', () => resolve());
@@ -148,7 +148,7 @@ export class Engine {
     const worker = new Worker(new URL('./engine.worker.js', import.meta.url), {
       workerData: this.options,
       resourceLimits: { stackSizeMb: STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      // Without the flags of the main process, such as --input-type.
+      // The thread does not get the flags of the main process, such as --input-type.
       execArgv: [],
     });
     const launched = new Promise<Worker>((resolve, reject) => {

@@ -1,6 +1,4 @@
-/**
- * With less the kernel may kill the process under load; docs/containers.md has the measurements.
- */
+/** The kernel may kill a process with less under load; docs/containers.md has the measurements. */
 const REQUIRED_MB = 512;
 
 /**

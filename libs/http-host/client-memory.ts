@@ -1,4 +1,4 @@
-/** For whom memory is held: a user, or the network of a client without one. */
+/** Whom memory is held for: a user, or the network of a client without one. */
 export type MemoryOwner = { user: string } | { network: string };
 
 /** What is larger has to fit into a part of the memory, so that small things always have the rest. */
@@ -64,7 +64,7 @@ export class ClientMemory {
     return holding;
   }
 
-  /** Like {@link Holding.resize}. */
+  /** Does what {@link Holding.resize} says. */
   resize(holding: Holding, bytes: number): boolean {
     const before = holding.bytes;
     this.set(holding, bytes);
@@ -110,5 +110,5 @@ export class ClientMemory {
 
 const commonShares = (bytes: number): Share[] => (bytes > LARGE_BYTES ? [ALL, LARGE] : [ALL]);
 
-/** Of the process. */
+/** The memory of the process for its clients. */
 export const clientMemory = new ClientMemory();

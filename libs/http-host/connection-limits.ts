@@ -3,9 +3,9 @@
  * for minutes, and close idle connections that a proxy may be sending its next request on.
  */
 export const SERVER_LIMITS = {
-  /** To receive the headers of a request, else 408. */
+  /** How long the headers of a request may take, else 408. */
   headersTimeout: 15_000,
-  /** To receive the whole request, else 408. */
+  /** How long the whole request may take, else 408. */
   requestTimeout: 180_000,
   /** Longer than the 60 s of common proxies, so that the proxy closes an idle connection first. */
   keepAliveTimeout: 75_000,
@@ -27,11 +27,11 @@ export const SEND_TIMEOUT_MS = 10_000;
 /** So is one whose client has not read a response for this long after its end was written. */
 export const MAX_SENDING_MS = 120_000;
 
-/** To receive a body after its route has begun to read it, else 408. */
+/** How long a body may take once its route has begun to read it, else 408. */
 export const BODY_TIMEOUT_MS = 30_000;
 
 /**
- * After a response, what the client still sends is discarded for this long; then the connection is
+ * What a client still sends after a response is discarded for this long; then the connection is
  * closed.
  */
 export const MAX_DISCARD_MS = 2000;

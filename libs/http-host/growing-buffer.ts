@@ -1,4 +1,4 @@
-/** From this length on, a body is large. */
+/** A body of this length or more is large. */
 const LARGE_BODY_BYTES = 131_072;
 
 /**

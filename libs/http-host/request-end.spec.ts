@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import { onRequestEnd, setHandled, type HandledResponse } from './request-end.js';
 
-/** Like a response, `closed` before it emits `close`. */
+/** A response, which is `closed` before it emits `close`. */
 class TestResponse extends EventEmitter implements HandledResponse {
   closed = false;
 

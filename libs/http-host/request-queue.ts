@@ -37,7 +37,7 @@ export function handleSequentially(handle: Handle): Handle {
     const { socket } = request;
     const run = (): void => {
       response.once('close', () => runNext(socket));
-      // Of the response and not of the server: a listener there would replace the keep-alive
+      // The listener is of the response and not of the server: there it would replace the keep-alive
       // timeout.
       response.setTimeout(SEND_TIMEOUT_MS, () => {
         if (socket.writableLength > 0) socket.destroy();

@@ -119,7 +119,7 @@ export class StablePrototypeAdapter extends ExpressAdapter {
       handle,
     );
     server.maxConnections = MAX_CONNECTIONS;
-    // By default Node rejects unknown Expect headers with a response outside the error envelope; a
+    // Node would reject unknown Expect headers with a response outside the error envelope; a
     // server may ignore them (RFC 9110, 10.1.1).
     server.on('checkExpectation', handle);
     server.on('clientError', (error, socket) => {

@@ -26,7 +26,7 @@ const sessionSettings = ({
 });
 
 /**
- * By default the server may plan prepared statements for every execution once the statistics have
+ * The server may by default plan prepared statements for every execution once the statistics have
  * changed, which takes half as long as executing them. Citus needs the values to find the node of a
  * statement.
  */

@@ -18,7 +18,7 @@ import { UsersService } from '../users/users.service.js';
 import type { ConfirmPasswordResetDto } from './dto/account.dto.js';
 import { passwordResetMail } from './mails/password-reset.js';
 
-/** To the page that takes the token, or the token alone without PASSWORD_RESET_URL. */
+/** The link to the page that takes the token, or the token alone without PASSWORD_RESET_URL. */
 interface ResetLink {
   link: string;
   expiresAt: Date;

@@ -65,7 +65,7 @@ export class AuthService {
     return toUserResponse(await this.createUser(dto), this.settings.todayIn);
   }
 
-  /** Like {@link register}, for operators, whoever else may register. */
+  /** Creates a user like {@link register}, for operators, whoever else may register. */
   async createUser(dto: RegisterDto): Promise<User> {
     const passwordHash = await this.hasher.hash(dto.password);
     const profile = {

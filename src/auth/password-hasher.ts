@@ -10,7 +10,7 @@ const PARAMETERS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, par
 /** Default size of the libuv thread pool, which also serves file access and DNS lookups. */
 const THREAD_POOL_SIZE = 4;
 /**
- * At most one hash per core, because hashing is CPU-bound, and one thread remains for other work.
+ * One hash per core at most, because hashing is CPU-bound, and one thread remains for other work.
  */
 const MAX_CONCURRENT_HASHES = Math.min(THREAD_POOL_SIZE - 1, availableParallelism());
 /** A few seconds of work; further requests get 503 instead of a long wait. */

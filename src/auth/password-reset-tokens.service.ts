@@ -8,7 +8,7 @@ const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;
 const VALIDITY_MS = { user: HOUR_MS, operator: 24 * HOUR_MS };
 
-/** Of those that a user has requested: valid ones, and ones made in an hour. */
+/** The limits of tokens that a user has requested: valid ones, and ones made in an hour. */
 const MAX_VALID = 3;
 const MAX_PER_HOUR = 5;
 
@@ -34,8 +34,8 @@ export class PasswordResetTokensService {
     if (requested.length >= MAX_PER_HOUR) return null;
     const valid = requested.filter(({ endedAt }) => endedAt === null);
     const oldest = valid.slice(0, Math.max(0, valid.length - (MAX_VALID - 1)));
-    // Before the insertion: Citus locks the whole table for an update, and concurrent transactions
-    // that have inserted a row would deadlock.
+    // Tokens end before the insertion: Citus locks the whole table for an update, and concurrent
+    // transactions that have inserted a row would deadlock.
     if (oldest.length > 0) this.repository.end(manager, user, oldest);
     return this.create(manager, user, 'user');
   }

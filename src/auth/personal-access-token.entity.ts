@@ -38,7 +38,7 @@ export class PersonalAccessToken extends UserToken {
   @Column({ ...INSTANT, name: 'expires_at' })
   expiresAt!: Date;
 
-  /** At most an hour behind; null before the first use. */
+  /** The last use, at most an hour behind; null before the first. */
   @Column({ ...INSTANT, name: 'last_used_at', nullable: true })
   lastUsedAt!: Date | null;
 }

@@ -25,7 +25,7 @@ import {
   type StoredResponse,
 } from './idempotency.repository.js';
 
-/** Of a response to a request that was sent before. */
+/** The header of a response to a request that was sent before. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
 
 const OPTIONS = Symbol('IDEMPOTENT');

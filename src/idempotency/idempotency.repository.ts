@@ -14,13 +14,13 @@ export interface StoredResponse {
   status: number;
   /** JSON; null for a response without a body. */
   body: string | null;
-  /** Of the activity records that the request wrote; null: none. */
+  /** The id of the activity records that the request wrote; null: none. */
   operation_id: string | null;
 }
 
 /**
- * Of the longer responses that are stored for a user: with a small request that has a large
- * response, one user could fill the disk.
+ * The limit of the longer responses that are stored for a user, who could else fill the disk with
+ * small requests that have large responses.
  */
 const MAX_STORED_BYTES = 20_000_000;
 /** Shorter responses, as most requests have, do not count. */
@@ -66,7 +66,7 @@ export class IdempotencyRepository {
   }
 
   /**
-   * To be called before {@link store}, if the response can be much longer than its request.
+   * Must be called before {@link store}, if the response can be much longer than its request.
    *
    * @throws DomainError RESOURCE_CONFLICT when the responses of the user would take too many bytes
    */

@@ -6,7 +6,7 @@ import { SPANISH } from './password-reset.es.js';
 
 /** The mail in a language. */
 export interface PasswordResetText {
-  /** For the form of the date. */
+  /** The language of the form of the date. */
   language: string;
   subject: string;
   paragraphs: (values: { email: string; link: string; until: string }) => string[];

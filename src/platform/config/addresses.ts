@@ -29,7 +29,7 @@ export function IsOriginList(): PropertyDecorator {
   });
 }
 
-/** Without credentials, query and fragment. */
+/** Whether the address has no credentials, query or fragment. */
 const isServerAddress = (text: string): boolean =>
   URL.canParse(text) &&
   isURL(text, {

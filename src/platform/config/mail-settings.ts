@@ -23,7 +23,7 @@ export interface SmtpSettings {
   clientName: string;
 }
 
-/** For a sandbox: mails are printed. */
+/** Mails are printed, as in a sandbox. */
 export interface PrintSettings {
   kind: 'print';
   print: (text: string) => void;
@@ -80,7 +80,7 @@ function isDecodable(text: string): boolean {
 /** The token must not decide which server a browser asks. */
 function isResetUrl(text: string): boolean {
   if (text.split(TOKEN_PLACEHOLDER).length !== 2) return false;
-  // In a mail such a character ends the link, and the URL class removes some.
+  // Such a character ends the link in a mail, and the URL class removes some.
   if (/[\s<>"\p{Cc}]/u.test(text)) return false;
   const link = resetLink(text, 'a-token');
   const url = URL.canParse(link) ? new URL(link) : undefined;

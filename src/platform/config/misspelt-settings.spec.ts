@@ -3,7 +3,8 @@ import { SETTING_NAMES } from './environment.js';
 import { misspeltSettings } from './misspelt-settings.js';
 
 /**
- * Of shells, desktops, npm, CI services, containers and the links of Kubernetes to other services.
+ * Variables of shells, desktops, npm, CI services, containers and the links of Kubernetes to other
+ * services.
  */
 const OTHERS =
   `_ COLUMNS DISPLAY EDITOR HOME HOSTNAME LANG LANGUAGE LC_ALL LINES LOGNAME LS_COLORS MAIL OLDPWD

@@ -2,7 +2,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import { SETTING_NAMES } from './environment.js';
 import { settingVariables } from './variables.js';
 
-/** In shorter names one letter may differ: they resemble other variables, such as HOST and HOME. */
+/** Shorter names may differ in one letter: they resemble other variables, such as HOST and HOME. */
 const LENGTH_FOR_TWO_EDITS = 7;
 
 /** Variables of other programs that differ in one letter from a short setting. */

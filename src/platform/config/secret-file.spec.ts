@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../errors/domain-error.js';
 import { readOrCreateSecret } from './secret-file.js';
 
-/** As the service writes it. */
+/** A secret as the service writes it. */
 const WRITTEN = 'k3Vw9bYw0pM1e-ZtQ8sR_4uXhJ6nLdC7gFaT2yOiB5E';
 
 describe('the secret in a folder', () => {

@@ -43,7 +43,7 @@ export interface EmbeddedSettings {
   kind: 'embedded';
   /** Absolute path of the data folder, or `memory://` for a database that is not stored. */
   dataDir: string;
-  /** With `memory://` only: a dumped data folder that is loaded at the start. */
+  /** A dumped data folder that is loaded at the start; with `memory://` only. */
   snapshotFile?: string;
 }
 

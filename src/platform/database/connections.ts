@@ -9,7 +9,7 @@ import { poolOf } from './data-source.js';
 /** The part of the pool that the requests of one user may use at a time. */
 const SHARE = 1 / 3;
 
-/** As the pool reports it. */
+/** The error that the pool reports. */
 const timedOut = (): Error => new Error('timeout exceeded when trying to connect');
 
 /**

@@ -17,13 +17,13 @@ export const DATABASE_SCHEMA = Symbol('DATABASE_SCHEMA');
 /** The tables of a database. */
 export interface Tables {
   entities: ObjectType<object>[];
-  /** In execution order. */
+  /** The migrations in execution order. */
   migrations: ObjectType<MigrationInterface>[];
 }
 
 /** What a database contains. */
 export interface Schema extends Tables {
-  /** By name. */
+  /** The constraints whose violation is an error of the API, by their names. */
   uniqueConstraints: Readonly<Record<string, UniqueConstraint>>;
   /** Tables from which a row is removed when it has expired, by `expires_at`. */
   tablesThatExpire: readonly string[];

@@ -71,15 +71,15 @@ export class Database {
   ) {}
 
   /**
-   * For reads of the user's records outside a transaction, like {@link systemQuery}. Inside one, use
-   * the scope passed to its callback.
+   * Reads the user's records outside a transaction, like {@link systemQuery}. Inside one, use the
+   * scope passed to its callback.
    */
   read<Result>(user: Requester, work: (scope: Scope) => Promise<Result>): Promise<Result> {
     return this.systemQuery((manager) => work(new Scope(manager, user)), user.id);
   }
 
   /**
-   * For statements outside a transaction on what no user owns.
+   * Runs statements outside a transaction on what no user owns.
    *
    * @param userId the user of the request, if it has one
    * @throws Error inside an {@link enclosingTransaction}, which is a programming error; the tests

@@ -76,7 +76,7 @@ async function migrate(dataSource: DataSource): Promise<void> {
     // Waiting for another process and migrating large tables may exceed the timeouts.
     await setTimeouts('0', '0');
     await waitForMigrationLock(runner);
-    // On the runner's own connection: the embedded engine has no other.
+    // The runner's own connection is used: the embedded engine has no other.
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'each';
     const { length: count } = await executor.getPendingMigrations();

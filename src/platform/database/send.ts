@@ -12,7 +12,7 @@ const MAX_UNANSWERED_LENGTH = 1_000_000;
 interface Unanswered {
   length: number;
   last: Promise<void>;
-  /** Of the first one that failed. */
+  /** The error of the first statement that failed. */
   error?: Error;
 }
 

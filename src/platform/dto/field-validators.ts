@@ -15,7 +15,7 @@ export const IsText = (): PropertyDecorator =>
     ),
   );
 
-/** From `min` to `max` characters, not bytes or UTF-16 units, of a valid text. */
+/** The text is valid and has `min` to `max` characters, not bytes or UTF-16 units. */
 export function HasLength(min: number, max: number): PropertyDecorator {
   const range = `must have ${min} to ${max} characters`;
   return applyDecorators(

@@ -14,7 +14,7 @@ interface ListOptions extends FieldOptions {
   max: number;
 }
 
-/** From 1 to `max` different UUIDs. */
+/** A list of 1 to `max` different UUIDs. */
 export function UuidListField({ max, ...options }: ListOptions): PropertyDecorator {
   return field(
     options,
@@ -43,7 +43,7 @@ export const HasSize = (max: number): PropertyDecorator[] => {
 /** Elements whose key an earlier one of their list has. */
 const repeated = new WeakSet();
 
-/** Of a key of the elements that {@link toElements} makes. */
+/** Refuses a repeated key of the elements that {@link toElements} makes. */
 export const IsNotRepeated = (): PropertyDecorator =>
   ValidateBy({
     name: 'isNotRepeated',

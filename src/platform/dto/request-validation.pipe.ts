@@ -98,7 +98,7 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 }
 
-/** For a route that takes no body: refuses any other than none or `{}`. */
+/** The route takes no body: any other than none or `{}` is refused. */
 export const NoBody = createParamDecorator((_data: unknown, context: ExecutionContext): void => {
   const body: unknown = context.switchToHttp().getRequest<Request>().body;
   if (body === undefined) return;

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 export const MESSAGES = { type: 'array', items: { type: 'string' } };
 
-/** With an example of a field and its message. */
+/** Messages by field, with an example of a field and its message. */
 export const FieldsProperty = (field: string, message: string): PropertyDecorator =>
   ApiPropertyOptional({
     type: 'object',

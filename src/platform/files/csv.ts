@@ -103,7 +103,7 @@ export function writeCsv<Column extends string>(
       return value !== null && text.includes(column) ? escapeFormula(value) : value;
     }),
   );
-  // By default, only the delimiter of records is quoted, and not a single CR or LF.
+  // The library quotes only the delimiter of records, and not a single CR or LF.
   return stringify([[...columns], ...lines], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
 }
 
@@ -126,7 +126,7 @@ interface CsvRecords {
   malformed?: number;
 }
 
-/** Of white space alone. */
+/** Whether a value is white space alone. */
 const isEmpty = (value: string): boolean => value.trim() === '';
 
 const SPACE = String.raw`[^\S\n]*`;

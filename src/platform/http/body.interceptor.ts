@@ -27,7 +27,7 @@ interface BodyFormat {
   maxBytes: number;
   /** Values of `Content-Encoding` that the route takes. */
   codings: readonly string[];
-  /** To receive the whole body, else 408. */
+  /** How long the whole body may take, else 408. */
   timeoutMs: number;
   /** The value for the handler. */
   parse: (bytes: Buffer) => unknown;

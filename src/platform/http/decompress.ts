@@ -5,7 +5,7 @@ import { gunzip, inflate } from 'node:zlib';
 import { freeBuffer } from '#http-host';
 import { holdFor, tooMuchMemory } from './held-memory.js';
 
-/** Without Brotli, whose decoder in some versions of Node.js executes code of a hostile body. */
+/** Brotli is missing: its decoder in some versions of Node.js executes code of a hostile body. */
 const DECODERS = new Map([
   ['gzip', promisify(gunzip)],
   ['deflate', promisify(inflate)],

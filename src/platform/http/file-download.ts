@@ -6,7 +6,7 @@ import { holdFor, tooMuchMemory } from './held-memory.js';
 /** A slow client must not hold the file open indefinitely. */
 const MAX_SENDING_MS = 5 * 60_000;
 
-/** Of a file that is being sent: a part that is read, and one that is not sent yet. */
+/** What a file takes while it is sent: a part that is read, and one that is not sent yet. */
 const BYTES_IN_MEMORY = 131_072;
 
 /**

@@ -13,7 +13,7 @@ interface BodyLimits {
   maxBytes: number;
   /** Values of `Content-Encoding` that the route takes. */
   codings: readonly string[];
-  /** To receive the whole body. */
+  /** How long the whole body may take. */
   timeoutMs: number;
 }
 

@@ -46,7 +46,7 @@ export function observeRequests(metrics: Metrics, logger: LoggerService): Reques
             aborted: isAborted ? true : undefined,
           },
           isAborted ? 'request aborted' : 'request completed',
-          // Without ids, so that it fits the 120 columns of a terminal.
+          // The line has no ids, so that it fits the 120 columns of a terminal.
           `${method} ${route} ${isAborted ? 'aborted' : status} ${duration} ms`,
         ),
         'Request',

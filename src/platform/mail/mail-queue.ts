@@ -9,22 +9,22 @@ import { Metrics } from '../metrics/metrics.js';
 import { completesWithin } from '../process/completes-within.js';
 import { sendMailWith, type Mail, type SendMail } from './mail.js';
 
-/** In a process, those that are being sent or wait for another try included. */
+/** The maximum in a process; mails that are being sent or wait for another try count. */
 const MAX_MAILS = 100;
 /** Requests for mails, which are read from the database before that. */
 const MAX_PREPARATIONS = 1000;
 const CONCURRENT_PREPARATIONS = 2;
 /**
- * Before a preparation, at random: the time of the responses that follow the request does not show
- * whether its preparation takes long.
+ * A preparation begins after up to this time, at random: the time of the responses that follow the
+ * request does not show whether its preparation takes long.
  */
 const MAX_DELAY_MS = 1000;
 const CONNECTIONS_TO_SERVER = 4;
 
-/** Before each try. */
+/** The wait before each try. */
 const TRY_AFTER_MS = [0, 30_000, 120_000];
 const MAX_TRY_MS = 45_000;
-/** For all tries of a mail, and the waits between them. */
+/** The maximum of all tries of a mail and the waits between them. */
 const MAX_DURATION_MS = 5 * 60_000;
 
 /** How long a shutdown waits for mails. */
@@ -135,7 +135,7 @@ export class MailQueue implements OnApplicationShutdown {
     }
   }
 
-  /** Until a shutdown begins, at most. */
+  /** Waits, but not longer than until a shutdown begins. */
   private async wait(milliseconds: number): Promise<void> {
     const { signal } = this.stopping;
     await setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);

@@ -21,7 +21,7 @@ export interface Mail {
  */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<unknown>;
 
-/** Of each step: the name of the server, the connection, its greeting, and then each response. */
+/** The limit of each step: the name of the server, the connection, its greeting, each response. */
 const STEP_TIMEOUT_MS = 10_000;
 
 export const sendMailWith = (settings: MailSettings): SendMail =>

@@ -34,7 +34,7 @@ const SWAGGER_UI_FILES = [
   ...['favicon-16x16.png', 'favicon-32x32.png'],
 ];
 
-/** Of the page that `SwaggerModule` makes. */
+/** The files of the page that `SwaggerModule` makes. */
 const PAGE_FILES = ['', 'swagger-ui-init.js'];
 
 const SERVED_PATHS = new Set(
@@ -52,7 +52,7 @@ export function setUpDocs(app: NestExpressApplication, addresses: Addresses): vo
   for (const name of SWAGGER_UI_FILES) {
     serve(name, () => readFileSync(resolve(`swagger-ui-dist/${name}`)));
   }
-  // Without a document the page reads it from the URL.
+  // The page reads the document from the URL if it is given none.
   SwaggerModule.setup(DOCS_PATH, app, {} as OpenAPIObject, {
     ...SWAGGER_UI_OPTIONS,
     swaggerUrl: `${publicPrefix(addresses)}/${DOCS_PATH}/${DOCUMENT_NAME}`,

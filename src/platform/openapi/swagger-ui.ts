@@ -27,7 +27,7 @@ export const SWAGGER_UI_OPTIONS: SwaggerCustomOptions = {
   customSiteTitle: 'Expense planning API',
   customCss: SIGN_IN_FORM + COMPACT_RESPONSES,
   swaggerOptions: {
-    // Without the bar of the standalone layout, which has only the logo of Swagger UI.
+    // The standalone layout would add a bar with nothing but the logo of Swagger UI.
     layout: 'BaseLayout',
     plugins: SWAGGER_UI_PLUGINS,
     responseInterceptor: showSignInError,

@@ -1,7 +1,7 @@
 interface FairQueueOptions<Key> {
   /** Work that runs at a time. */
   max: number;
-  /** Of these, work of one key; without it there is no other limit. */
+  /** How much of that may be of one key; there is no other limit without it. */
   maxOfKey?: (key: Key) => number;
   /** Work that waits at a time, in all and of one key; more is refused. */
   maxWaiting?: number;

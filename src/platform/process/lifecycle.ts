@@ -15,7 +15,7 @@ export class Lifecycle {
   }
 
   /**
-   * During shutdown, closes keep-alive connections after the response, so that clients reconnect
+   * Closes keep-alive connections after the response during a shutdown, so that clients reconnect
    * elsewhere.
    */
   readonly closeConnections = (_request: Request, response: Response, next: NextFunction): void => {

@@ -7,7 +7,7 @@ import { MAIL_SHUTDOWN_MS } from '../mail/mail-queue.js';
 import { completesWithin } from './completes-within.js';
 import { Lifecycle } from './lifecycle.js';
 
-/** During shutdown, idle connections are closed at once. */
+/** Idle connections are closed at once during a shutdown. */
 const SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS = 1;
 
 /** Maximum wait for a graceful close after requests and mails. */

@@ -3,7 +3,7 @@ import { hours, type ThrottlerOptions } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { RateLimitSettings } from '../config/settings.js';
 
-/** At most `limit` requests with the same key in a window of `ttl` milliseconds. */
+/** A limit: `limit` requests with the same key in a window of `ttl` milliseconds. */
 export interface Policy {
   name: string;
   limit: number;

@@ -24,7 +24,7 @@ export class RateLimitGuard extends ThrottlerGuard {
     return Promise.resolve(!this.settings.rateLimits.enabled);
   }
 
-  /** In place of the headers of the library, which have other names for each policy. */
+  /** Replaces the headers of the library, which have other names for each policy. */
   protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
     const { context, throttler, limit, ttl, getTracker } = request;
     const http = context.switchToHttp();

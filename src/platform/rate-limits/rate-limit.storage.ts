@@ -79,7 +79,7 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
     this.redis?.disconnect();
   }
 
-  /** With `penalty`, because `consume` refuses requests by a limit of its own. */
+  /** Uses `penalty`, because `consume` refuses requests by a limit of its own. */
   private async count(key: string, customDuration: number): Promise<RateLimiterRes> {
     if (this.shared) {
       try {
@@ -87,8 +87,8 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
         this.noteAvailable();
         return counted;
       } catch (error) {
-        // Without a connection the error event has the cause; the command only knows that there is
-        // none.
+        // The error event has the cause of a missing connection; the command only knows that it is
+        // missing.
         if (this.redis?.status === 'ready') this.noteUnavailable(error as Error);
         this.metrics.rateLimitFallbacks.inc();
       }

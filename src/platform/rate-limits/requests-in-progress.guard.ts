@@ -31,7 +31,7 @@ export const LongRequest = Reflector.createDecorator<Kind>();
  */
 @Injectable()
 export class RequestsInProgressGuard implements CanActivate {
-  /** By user and kind. */
+  /** The number of requests by user and kind. */
   private readonly inProgress = new Map<string, number>();
 
   constructor(

@@ -30,7 +30,7 @@ export function parseMoney(value: unknown): Money | undefined {
   return amount.gt(MAX_AMOUNT) ? undefined : amount;
 }
 
-/** Like {@link parseMoney}, also an amount below 0. */
+/** The amount of {@link parseMoney}, which may be below 0. */
 export function parseSignedMoney(value: unknown): Money | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value);

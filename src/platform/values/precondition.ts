@@ -48,7 +48,7 @@ export class Precondition {
   }
 
   /**
-   * To be called when the record is locked. The quoted `updated_at`, which records of a list have
+   * Must be called when the record is locked. The quoted `updated_at`, which records of a list have
    * too, is a tag that does not cover what the record derives from others; it may have another form
    * of the same instant, because clients print what they have parsed. A weak tag never matches,
    * because no representation has one.
@@ -95,5 +95,5 @@ function isChangedByProxy(tag: string, etag: string): boolean {
   return strong.startsWith(opening) && /^(-[a-z]+)?"$/i.test(strong.slice(opening.length));
 }
 
-/** Of a request without `If-Match`. */
+/** The precondition of a request without `If-Match`. */
 export const NO_PRECONDITION = Precondition.ofIfMatch(undefined);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { addDays, dateOfInstant } from './calendar-date.js';
 import { dayIn, isTimeZone, startOfDay, todayIn } from './time-zone.js';
 
-/** With summer time, without, with large offsets, and with one of 45 minutes. */
+/** Zones with summer time, without, with large offsets, and with one of 45 minutes. */
 const ZONES = [
   'UTC',
   'America/Mexico_City',
@@ -18,7 +18,7 @@ const ZONES = [
   'Etc/GMT+12',
 ];
 
-/** After the last change that set clocks back over midnight, so that a day came twice. */
+/** Instants after the last change that set clocks back over midnight, so that a day came twice. */
 const anyInstant = fc.date({
   min: new Date('2012-01-01T00:00:00Z'),
   max: new Date('2037-12-31T00:00:00Z'),
@@ -106,7 +106,7 @@ describe('a day in a time zone', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const names = Array.from({ length: 300 }, (_, number) => `Nowhere/${number}`);
     for (const name of [...names, ...names]) dayIn(name, new Date());
-    // Of the first ones, together with those of other tests.
+    // The warnings are those of the first names, together with those of other tests.
     const messages = warn.mock.calls.map(String);
     expect(new Set(messages).size).toBe(messages.length);
     expect(messages.length).toBeLessThanOrEqual(100);

@@ -4,12 +4,12 @@ import { addDays, calendarDate, dateOfInstant, type CalendarDate } from './calen
 
 export const UTC = 'UTC';
 
-/** Of the name of a time zone, in characters. */
+/** The maximum length of the name of a time zone, in characters. */
 export const MAX_TIME_ZONE_LENGTH = 64;
 
 /** Each takes about 25 kB and 0.1 ms; names differ in case, too. */
 const MAX_FORMATS = 100;
-/** Of names that `Intl` does not know. */
+/** The maximum of warnings of names that `Intl` does not know. */
 const MAX_WARNINGS = 100;
 
 const formats = new LRUCache<string, Intl.DateTimeFormat | typeof UTC>({ max: MAX_FORMATS });
