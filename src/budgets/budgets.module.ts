@@ -3,11 +3,12 @@ import { ActivityModule } from '../activity/activity.module.js';
 import { BudgetsController } from './budgets.controller.js';
 import { BudgetsRepository } from './budgets.repository.js';
 import { BudgetsService } from './budgets.service.js';
+import { ChosenBudgets } from './chosen-budgets.js';
 
 @Module({
   imports: [ActivityModule],
   controllers: [BudgetsController],
-  providers: [BudgetsService, BudgetsRepository],
-  exports: [BudgetsService],
+  providers: [BudgetsService, BudgetsRepository, ChosenBudgets],
+  exports: [BudgetsService, ChosenBudgets],
 })
 export class BudgetsModule {}

@@ -3,9 +3,12 @@ import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { assertWithinLimit, NameTakenError } from '../platform/errors/domain-error.js';
+import {
+  assertWithinLimit,
+  NameTakenError,
+  ResourceNotFoundError,
+} from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
-import { ChosenRecords } from '../records/chosen-records.js';
 import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { Budget, MAX_BUDGETS } from './budget.entity.js';
@@ -24,17 +27,12 @@ import {
  * change of its limit reaches new cycles only.
  */
 @Injectable()
-export class BudgetsService extends ChosenRecords<Budget> {
-  protected readonly resource = Budget.type;
-  protected readonly field = 'budget_id';
-
+export class BudgetsService {
   constructor(
     private readonly database: Database,
-    protected readonly repository: BudgetsRepository,
+    private readonly repository: BudgetsRepository,
     private readonly activity: ActivityService,
-  ) {
-    super();
-  }
+  ) {}
 
   /** The user's budgets, newest first; active and inactive ones unless filtered. */
   list(user: AuthenticatedUser, query: ListBudgetsQuery): Promise<BudgetResponse[]> {
@@ -55,7 +53,8 @@ export class BudgetsService extends ChosenRecords<Budget> {
   /** @throws ResourceNotFoundError */
   async get(user: AuthenticatedUser, id: string): Promise<BudgetResponse> {
     const budget = await this.database.read(user, (scope) => this.repository.find(scope, { id }));
-    return toBudgetResponse(budget ?? this.notFound());
+    if (!budget) throw new ResourceNotFoundError(Budget.type);
+    return toBudgetResponse(budget);
   }
 
   /**
@@ -83,7 +82,7 @@ export class BudgetsService extends ChosenRecords<Budget> {
   ): Promise<BudgetResponse> {
     return this.database.transaction(user, async (scope) => {
       const { found: budget, namesake } = await this.repository.lockToChange(scope, id, dto.name);
-      if (!budget) this.notFound(); // 404
+      if (!budget) throw new ResourceNotFoundError(Budget.type); // 404
       await precondition.assert(() => toBudgetResponse(budget)); // 412
       const before = budget.copy();
       budget.update(fieldsIn(Budget.fields, dto));

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { sendTogether } from '#postgres';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { ChosenPaymentMethods } from '../payment-methods/chosen-payment-methods.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
@@ -38,7 +38,7 @@ export class CalendarFeedsService {
   constructor(
     private readonly database: Database,
     private readonly repository: CalendarFeedsRepository,
-    private readonly paymentMethods: PaymentMethodsService,
+    private readonly paymentMethods: ChosenPaymentMethods,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Undo } from '../activity/undo.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
+import { ChosenBudgets } from '../budgets/chosen-budgets.js';
 import { assertCycleDates, cycleNotFound } from '../ledger/entities/cycle-errors.js';
 import { Cycle } from '../ledger/entities/cycle.entity.js';
 import { EntryGenerator, NO_ENTRIES } from '../ledger/generation/entry-generator.js';
@@ -34,6 +35,7 @@ export class CyclesService {
     private readonly ledgerUndo: LedgerUndo,
     private readonly generator: EntryGenerator,
     private readonly budgets: BudgetsService,
+    private readonly chosenBudgets: ChosenBudgets,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -103,7 +105,7 @@ export class CyclesService {
     return this.database.transaction(user, async (scope) => {
       const cycle = await this.ledger.lockCycle(scope, id); // 404
       const budgetIds = limits?.map(({ budget_id: budgetId }) => budgetId) ?? [];
-      const budgets = await this.budgets.lockAll(scope, budgetIds); // 404
+      const budgets = await this.chosenBudgets.lockAll(scope, budgetIds); // 404
       await precondition.assert(() => this.read(scope, id)); // 412
       cycle.assertOpen(); // 409
       const before = cycle.copy();

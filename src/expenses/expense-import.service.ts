@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sendTogether } from '#postgres';
 import type { Budget } from '../budgets/budget.entity.js';
-import { BudgetsService } from '../budgets/budgets.service.js';
+import { ChosenBudgets } from '../budgets/chosen-budgets.js';
 import {
   ExchangeRatesService,
   type DatedAmount,
@@ -11,8 +11,8 @@ import { balanceAfter } from '../ledger/entities/balance.js';
 import { cycleNotFound } from '../ledger/entities/cycle-errors.js';
 import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
+import { ChosenPaymentMethods } from '../payment-methods/chosen-payment-methods.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { checkFields } from '../platform/dto/request-validation.pipe.js';
 import { DomainError, RowsFailedError } from '../platform/errors/domain-error.js';
@@ -45,8 +45,8 @@ export class ExpenseImportService {
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
-    private readonly paymentMethods: PaymentMethodsService,
-    private readonly budgets: BudgetsService,
+    private readonly paymentMethods: ChosenPaymentMethods,
+    private readonly budgets: ChosenBudgets,
     private readonly exchangeRates: ExchangeRatesService,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sendTogether } from '#postgres';
 import type { Undo } from '../activity/undo.js';
-import { BudgetsService } from '../budgets/budgets.service.js';
+import { ChosenBudgets } from '../budgets/chosen-budgets.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { entryElements, forEachElement } from '../ledger/elements.js';
 import { balanceAfter } from '../ledger/entities/balance.js';
@@ -10,7 +10,7 @@ import { cycleNotFound } from '../ledger/entities/cycle-errors.js';
 import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
 import { LedgerUndo } from '../ledger/undo/ledger-undo.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { ChosenPaymentMethods } from '../payment-methods/chosen-payment-methods.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { paginate, rangeOf } from '../platform/dto/page.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
@@ -50,8 +50,8 @@ export class ExpensesService {
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly ledgerUndo: LedgerUndo,
-    private readonly paymentMethods: PaymentMethodsService,
-    private readonly budgets: BudgetsService,
+    private readonly paymentMethods: ChosenPaymentMethods,
+    private readonly budgets: ChosenBudgets,
     private readonly exchangeRates: ExchangeRatesService,
   ) {}
 

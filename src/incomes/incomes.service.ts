@@ -9,7 +9,7 @@ import { cycleNotFound } from '../ledger/entities/cycle-errors.js';
 import { CycleIncome } from '../ledger/entities/cycle-income.entity.js';
 import { Ledger } from '../ledger/ledger.js';
 import { LedgerUndo } from '../ledger/undo/ledger-undo.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { ChosenPaymentMethods } from '../payment-methods/chosen-payment-methods.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Precondition } from '../platform/values/precondition.js';
@@ -42,7 +42,7 @@ export class IncomesService {
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly ledgerUndo: LedgerUndo,
-    private readonly paymentMethods: PaymentMethodsService,
+    private readonly paymentMethods: ChosenPaymentMethods,
     private readonly exchangeRates: ExchangeRatesService,
   ) {}
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
+import { ChosenPaymentMethods } from './chosen-payment-methods.js';
 import { PaymentMethodsController } from './payment-methods.controller.js';
 import { PaymentMethodsRepository } from './payment-methods.repository.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
@@ -7,7 +8,7 @@ import { PaymentMethodsService } from './payment-methods.service.js';
 @Module({
   imports: [ActivityModule],
   controllers: [PaymentMethodsController],
-  providers: [PaymentMethodsService, PaymentMethodsRepository],
-  exports: [PaymentMethodsService],
+  providers: [PaymentMethodsService, PaymentMethodsRepository, ChosenPaymentMethods],
+  exports: [PaymentMethodsService, ChosenPaymentMethods],
 })
 export class PaymentMethodsModule {}

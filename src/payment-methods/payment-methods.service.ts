@@ -3,9 +3,12 @@ import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { assertWithinLimit, NameTakenError } from '../platform/errors/domain-error.js';
+import {
+  assertWithinLimit,
+  NameTakenError,
+  ResourceNotFoundError,
+} from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
-import { ChosenRecords } from '../records/chosen-records.js';
 import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
@@ -24,17 +27,12 @@ import { PaymentMethodsRepository } from './payment-methods.repository.js';
  * taken.
  */
 @Injectable()
-export class PaymentMethodsService extends ChosenRecords<PaymentMethod> {
-  protected readonly resource = PaymentMethod.type;
-  protected readonly field = 'payment_method_id';
-
+export class PaymentMethodsService {
   constructor(
     private readonly database: Database,
-    protected readonly repository: PaymentMethodsRepository,
+    private readonly repository: PaymentMethodsRepository,
     private readonly activity: ActivityService,
-  ) {
-    super();
-  }
+  ) {}
 
   /** The user's payment methods, newest first; active and inactive ones unless filtered. */
   list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethodResponse[]> {
@@ -50,7 +48,8 @@ export class PaymentMethodsService extends ChosenRecords<PaymentMethod> {
   /** @throws ResourceNotFoundError */
   async get(user: AuthenticatedUser, id: string): Promise<PaymentMethodResponse> {
     const method = await this.database.read(user, (scope) => this.repository.find(scope, { id }));
-    return toPaymentMethodResponse(method ?? this.notFound());
+    if (!method) throw new ResourceNotFoundError(PaymentMethod.type);
+    return toPaymentMethodResponse(method);
   }
 
   /**
@@ -78,7 +77,7 @@ export class PaymentMethodsService extends ChosenRecords<PaymentMethod> {
   ): Promise<PaymentMethodResponse> {
     return this.database.transaction(user, async (scope) => {
       const { found: method, namesake } = await this.repository.lockToChange(scope, id, dto.name);
-      if (!method) this.notFound(); // 404
+      if (!method) throw new ResourceNotFoundError(PaymentMethod.type); // 404
       await precondition.assert(() => toPaymentMethodResponse(method)); // 412
       const before = method.copy();
       method.update(fieldsIn(PaymentMethod.fields, dto));

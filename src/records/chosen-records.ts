@@ -9,12 +9,12 @@ type RecordedValues = Readonly<Record<string, unknown>>;
 
 /** The records of one kind that others choose: they have its id in a field, or null. */
 export abstract class ChosenRecords<Chosen extends NamedRecord> {
-  protected abstract readonly resource: ResourceName;
-
-  /** The field of other records that has the id, by its name in the API. */
-  protected abstract readonly field: string;
-
-  protected abstract readonly repository: NamedRecordsRepository<Chosen>;
+  /** @param field of other records that has the id, by its name in the API */
+  constructor(
+    private readonly repository: NamedRecordsRepository<Chosen>,
+    private readonly resource: ResourceName,
+    private readonly field: string,
+  ) {}
 
   /**
    * The record with an id, active or not, locked against changes until the transaction ends.
@@ -29,7 +29,9 @@ export abstract class ChosenRecords<Chosen extends NamedRecord> {
   ): Promise<Chosen | None>;
   async lock<None>(scope: Scope, id: string | None): Promise<Chosen | None> {
     if (typeof id !== 'string') return id;
-    return (await this.repository.lock(scope, id)) ?? this.notFound();
+    const record = await this.repository.lock(scope, id);
+    if (!record) throw new ResourceNotFoundError(this.resource);
+    return record;
   }
 
   /**
@@ -72,10 +74,6 @@ export abstract class ChosenRecords<Chosen extends NamedRecord> {
   ): Promise<(Chosen | null | undefined)[]> {
     const chosen = records.map(({ current, values }) => this.recordedChoice(current, values));
     return this.lockAll(scope, chosen);
-  }
-
-  protected notFound(): never {
-    throw new ResourceNotFoundError(this.resource);
   }
 
   /** What recorded values choose, like {@link idIfChanged}. */

@@ -3,8 +3,8 @@ import { sendTogether } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
-import { BudgetsService } from '../budgets/budgets.service.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { ChosenBudgets } from '../budgets/chosen-budgets.js';
+import { ChosenPaymentMethods } from '../payment-methods/chosen-payment-methods.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
@@ -33,8 +33,8 @@ export class ExpenseTemplatesService {
   constructor(
     private readonly database: Database,
     private readonly repository: ExpenseTemplatesRepository,
-    private readonly paymentMethods: PaymentMethodsService,
-    private readonly budgets: BudgetsService,
+    private readonly paymentMethods: ChosenPaymentMethods,
+    private readonly budgets: ChosenBudgets,
     private readonly activity: ActivityService,
   ) {}
 

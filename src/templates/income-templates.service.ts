@@ -3,7 +3,7 @@ import { sendTogether } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { ChosenPaymentMethods } from '../payment-methods/chosen-payment-methods.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
@@ -32,7 +32,7 @@ export class IncomeTemplatesService {
   constructor(
     private readonly database: Database,
     private readonly repository: IncomeTemplatesRepository,
-    private readonly paymentMethods: PaymentMethodsService,
+    private readonly paymentMethods: ChosenPaymentMethods,
     private readonly activity: ActivityService,
   ) {}
 

@@ -3,8 +3,8 @@ import { sendTogether } from '#postgres';
 import { ActivityService } from '../../activity/activity.service.js';
 import type { Change } from '../../activity/mutation.js';
 import { FailedUndo, recordNotFound, type Undo } from '../../activity/undo.js';
-import { BudgetsService } from '../../budgets/budgets.service.js';
-import { PaymentMethodsService } from '../../payment-methods/payment-methods.service.js';
+import { ChosenBudgets } from '../../budgets/chosen-budgets.js';
+import { ChosenPaymentMethods } from '../../payment-methods/chosen-payment-methods.js';
 import { SETTINGS } from '../../platform/config/config.module.js';
 import type { Settings } from '../../platform/config/settings.js';
 import type { Scope } from '../../platform/database/database.js';
@@ -36,8 +36,8 @@ export class LedgerUndo {
     private readonly entries: EntriesRepository,
     private readonly ledger: Ledger,
     private readonly activity: ActivityService,
-    private readonly paymentMethods: PaymentMethodsService,
-    private readonly budgets: BudgetsService,
+    private readonly paymentMethods: ChosenPaymentMethods,
+    private readonly budgets: ChosenBudgets,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
