@@ -53,7 +53,7 @@ export const ERROR_FILTER = new ErrorFilter(STATUS_OF_CODE, (thrown) =>
 export class AppModule implements OnModuleInit {
   constructor(private readonly adapterHost: HttpAdapterHost<ExpressAdapter>) {}
 
-  /** @param more modules that only the sandbox has */
+  /** @param more modules that only the sandbox or the demo has */
   static register(settings: Settings, ...more: DynamicModule[]): DynamicModule {
     return {
       module: AppModule,

@@ -24,7 +24,7 @@ import { Lifecycle } from './platform/process/lifecycle.js';
 /**
  * Creates the application with all modules; {@link configureApplication} makes it ready to listen.
  *
- * @param more modules that only the sandbox has
+ * @param more modules that only the sandbox or the demo has
  */
 export function createApplication(
   settings: Settings,
