@@ -37,10 +37,13 @@ async function fill(dataSource: DataSource): Promise<void> {
   await dataSource.query(`UPDATE cycles SET remaining_balance = 1234567890123456789012.34
     WHERE status = 'draft'`);
   await dataSource.query(`UPDATE exchange_rates SET rate = 123456789012.345678`);
-  // The state after the migration of an older file: no amount results from this rate.
+  // The state after the migration of an older file: no amount results from this rate, and no date
+  // from a weekend rule.
   await dataSource.query(
-    `UPDATE cycle_expenses SET exchange_rate = NULL, exchange_rate_date = NULL`,
+    `UPDATE cycle_expenses SET exchange_rate = NULL, exchange_rate_date = NULL,
+       occurrence_date = CASE WHEN occurrence_date IS NOT NULL THEN due_date END`,
   );
+  await dataSource.query(`UPDATE expense_templates SET weekend_rule = 'keep'`);
   await dataSource.query(
     `UPDATE cycle_incomes SET generated_operation_id = id, plan_unknown = true`,
   );
