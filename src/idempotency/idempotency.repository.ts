@@ -14,13 +14,13 @@ export interface StoredResponse {
   status: number;
   /** JSON; null for a response without a body. */
   body: string | null;
-  /** The id of the activity records that the request wrote; null: none. */
+  /** The operation of the activity records that the request wrote; null: none. */
   operation_id: string | null;
 }
 
 /**
- * The limit of the longer responses that are stored for a user, who could else fill the disk with
- * small requests that have large responses.
+ * The bytes of the longer responses that are stored for a user: with a small request that has a
+ * large response, one user could fill the disk.
  */
 const MAX_STORED_BYTES = 20_000_000;
 /** Shorter responses, as most requests have, do not count. */

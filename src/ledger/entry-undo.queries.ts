@@ -8,7 +8,7 @@ import type { Cycle } from './entities/cycle.entity.js';
 import type { EntryClass } from './entries.repository.js';
 
 /**
- * Of the entries with these ids, those that have the template and the occurrence of another, active
+ * Those of the entries with these ids that have the template and the occurrence of another, active
  * entry of the cycle.
  */
 export async function findTakenOccurrences(
@@ -55,14 +55,14 @@ export async function countEntriesOf(
   cycleIds: readonly string[],
   max: number,
 ): Promise<number> {
-  const isCountedSql = sql`household_id = ${householdId} AND cycle_id = ANY(${cycleIds}) AND active`;
+  const isActive = sql`household_id = ${householdId} AND cycle_id = ANY(${cycleIds}) AND active`;
   const [row] = await query<{ count: number }>(
     manager,
     sql`
       SELECT count(*)::int AS count FROM (
-        SELECT FROM cycle_expenses WHERE ${isCountedSql}
+        SELECT FROM cycle_expenses WHERE ${isActive}
         UNION ALL
-        SELECT FROM cycle_incomes WHERE ${isCountedSql}
+        SELECT FROM cycle_incomes WHERE ${isActive}
         LIMIT ${max}
       ) AS counted`,
   );

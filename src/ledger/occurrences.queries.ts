@@ -9,10 +9,11 @@ export const keyOf = ({ templateId, occurrenceDate }: OccurrenceKey): string =>
   `${templateId ?? ''} ${occurrenceDate ?? ''}`;
 
 /**
- * With `IS TRUE` PostgreSQL looks up each entry in a hash table of the occurrences. It could plan a
+ * `IS TRUE` makes PostgreSQL look up each entry in a hash table of the occurrences. It could plan a
  * join while there are few entries, keep that plan, and later compare each entry with each
- * occurrence. Its values are numbered by hand, so that the lists are sent once. $1: owner, $2: household, $3 and $4: the templates and the dates of the occurrences,
- * $5 and $6: the first and the last date, $7: the cycle that does not count, or null.
+ * occurrence. The values are numbered by hand, so that the long lists are sent once. $1: owner,
+ * $2: household, $3 and $4: the templates and the dates of the occurrences, $5 and $6: the first and
+ * the last date, $7: the cycle that does not count, or null.
  */
 const foundIn = (entries: 'cycle_expenses' | 'cycle_incomes'): string => `
   SELECT e.template_id AS "templateId", e.occurrence_date AS "occurrenceDate"

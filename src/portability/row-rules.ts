@@ -97,7 +97,7 @@ const contradiction = (field: string, problem: string): FieldErrors => ({
   [field]: [{ reason: 'contradiction', message: `${field} ${problem}` }],
 });
 
-/** Between valid fields of a row. */
+/** The contradictions between valid fields of a row. */
 function contradictions(row: object, maxDays: number): FieldErrors {
   if (row instanceof CycleRowDto) return cycleContradictions(row, maxDays);
   if (row instanceof ExpenseRowDto) {

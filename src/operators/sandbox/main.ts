@@ -29,7 +29,7 @@ const ACCOUNT = { email: 'ana@example.com', password: 'sandbox-password' };
 
 const TOKEN = { name: 'Sandbox', access: 'write', expires_in_days: 365 };
 
-/** Of the example front end. */
+/** The page of the example front end. */
 const EXAMPLE_RESET_PAGE = 'http://localhost:5173/reset-password#{token}';
 
 const LOCAL_ORIGIN = /^https?:\/\/(([a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;

@@ -15,6 +15,6 @@ export class SandboxDay {
     this.day = day === undefined ? this.initial : day;
   }
 
-  /** For the settings. */
+  /** What the settings have as `todayIn`. */
   readonly todayIn: TodayIn = (timeZone) => this.day ?? todayIn(timeZone);
 }

@@ -13,7 +13,7 @@ class SandboxDayDto {
   today?: CalendarDate | null;
 }
 
-/** For end-to-end tests of front ends: outside the API prefix, without a token. */
+/** Serves end-to-end tests of front ends, outside the API prefix and without a token. */
 @Public()
 @Controller('sandbox')
 export class SandboxController {

@@ -58,7 +58,7 @@ export class SandboxService {
 
 interface Table {
   name: string;
-  /** Without generated ones, which belong to no entity. */
+  /** Its columns but generated ones, which belong to no entity. */
   columns: string;
 }
 
