@@ -1,4 +1,4 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import {
   expensesOfSql,
   incomesOfSql,
@@ -9,6 +9,7 @@ import {
 import { BUDGET_LIMITS_SQL } from '../ledger/entities/cycle.entity.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
+import { query } from '../platform/database/query.js';
 import { readPages } from '../platform/database/row-pages.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
@@ -22,25 +23,28 @@ import type { StoredLeft, StoredPesos } from './set-aside.js';
 
 /** The stored entries of a forecast. */
 const MAX_STORED_ENTRIES = 10_000;
+/** One more, to see that there are too many. The number is not a value: the server plans for it. */
+const LIMIT = raw(`LIMIT ${MAX_STORED_ENTRIES + 1}`);
 
 /** A row whose amounts are texts. */
 type WithTexts<Row, Amount extends keyof Row> = Omit<Row, Amount> & Record<Amount, string>;
 
-/** Every cycle, in the order of creation. $1: owner, $2: household. */
-const CYCLES = `
-  SELECT c.id, c.name, c.start_date AS "startDate", c.end_date AS "endDate", c.status,
-    c.income_amount AS "incomeAmount", c.remaining_balance AS "remainingBalance",
-    CASE WHEN c.status = 'completed' THEN 0.00 ELSE
-      (SELECT ${sumIncomesUsdSql(sql`i.received`).text} FROM ${incomesOfSql(raw('$2')).text})
-      - (SELECT ${sumUsdSql(sql`e.paid`).text} FROM ${expensesOfSql(raw('$2')).text}) END AS settled
-  FROM cycles c
-  WHERE c.household_id = $2 AND c.user_id = $1 AND c.active
-  ORDER BY c.seq`;
-
 type CycleRow = WithTexts<StoredCycle, 'incomeAmount' | 'remainingBalance' | 'settled'>;
 
+/** Every cycle, in the order of creation. */
 export async function listCycles({ manager, userId, householdId }: Scope): Promise<StoredCycle[]> {
-  const rows = await manager.query<CycleRow[]>(CYCLES, [userId, householdId]);
+  const rows = await query<CycleRow>(
+    manager,
+    sql`
+      SELECT c.id, c.name, c.start_date AS "startDate", c.end_date AS "endDate", c.status,
+        c.income_amount AS "incomeAmount", c.remaining_balance AS "remainingBalance",
+        CASE WHEN c.status = 'completed' THEN 0.00 ELSE
+          (SELECT ${sumIncomesUsdSql(sql`i.received`)} FROM ${incomesOfSql(householdId)})
+          - (SELECT ${sumUsdSql(sql`e.paid`)} FROM ${expensesOfSql(householdId)}) END AS settled
+      FROM cycles c
+      WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
+      ORDER BY c.seq`,
+  );
   return rows.map((row) => ({
     ...row,
     incomeAmount: centsOf(row.incomeAmount),
@@ -49,49 +53,29 @@ export async function listCycles({ manager, userId, householdId }: Scope): Promi
   }));
 }
 
-/** The open entries of both kinds. $2: household. */
-const EXPENSES = `
-  SELECT 'cycle_expense' AS entity_type, e.id, e.cycle_id, e.due_date AS date, e.description,
-    e.category, e.budget_id, e.currency, e.amount, e.amount_usd, e.template_id, e.occurrence_date,
-    e.payment_method_id, e.seq
-  FROM ${expensesOfSql(raw('$2')).text} AND ${IS_COUNTED_SQL.text} AND NOT e.paid`;
-const INCOMES = `
-  SELECT 'cycle_income', i.id, i.cycle_id, i.income_date, i.description, NULL, NULL, i.currency, i.amount,
-    i.amount_usd, i.template_id, i.occurrence_date, i.payment_method_id, i.seq
-  FROM ${incomesOfSql(raw('$2')).text} AND i.active AND NOT i.received`;
-
-/** $1: owner, $2: household, $3: last day, $4: currency or null, $5: payment method or null. */
-const OPEN = `
-  FROM cycles c
-  CROSS JOIN LATERAL (${EXPENSES} UNION ALL ${INCOMES}) AS entry
-  LEFT JOIN payment_methods m ON m.household_id = $2 AND m.id = entry.payment_method_id
-  LEFT JOIN budgets b ON b.household_id = $2 AND b.id = entry.budget_id
-  WHERE c.household_id = $2 AND c.user_id = $1 AND c.active AND c.status <> 'completed'
-    AND entry.date <= $3 AND ($4::currency_code IS NULL OR entry.currency = $4)
-    AND ($5::uuid IS NULL OR entry.payment_method_id = $5)`;
-
-const COUNT = `SELECT count(*)::int AS count ${OPEN}`;
-
-const LIST = `
-  SELECT entry.entity_type AS type, entry.id, entry.cycle_id AS "cycleId", entry.date,
-    entry.description, entry.category, entry.currency, entry.amount,
-    entry.amount_usd AS "amountUsd", entry.template_id AS "templateId",
-    entry.occurrence_date AS "occurrenceDate", entry.budget_id AS "budgetId",
-    b.name AS "budgetName", entry.payment_method_id AS "paymentMethodId", m.name AS "methodName",
-    m.method_type AS "methodType", m.active AS "isMethodActive" ${OPEN}
-  ORDER BY entry.entity_type, entry.date, entry.seq`;
-
-/** $6: today; the day before stands for all days before it. */
-const SUM = `
-  SELECT entry.entity_type AS type, entry.cycle_id AS "cycleId",
-    greatest(entry.date, $6::date - 1) AS date, count(*)::int AS count,
-    sum(entry.amount) AS amount, sum(entry.amount_usd) AS "amountUsd" ${OPEN}
-  GROUP BY 1, 2, 3 LIMIT ${MAX_STORED_ENTRIES + 1}`;
-
-const parametersOf = (
+/** SQL: the open entries of a forecast, as a FROM and WHERE clause. */
+const openEntriesSql = (
   { userId, householdId }: Scope,
   { to, currency, paymentMethodId }: ForecastQuery,
-): unknown[] => [userId, householdId, to, currency, paymentMethodId];
+): Sql => sql`
+  FROM cycles c
+  CROSS JOIN LATERAL (
+    SELECT 'cycle_expense' AS entity_type, e.id, e.cycle_id, e.due_date AS date, e.description,
+      e.category, e.budget_id, e.currency, e.amount, e.amount_usd, e.template_id, e.occurrence_date,
+      e.payment_method_id, e.seq
+    FROM ${expensesOfSql(householdId)} AND ${IS_COUNTED_SQL} AND NOT e.paid
+    UNION ALL
+    SELECT 'cycle_income', i.id, i.cycle_id, i.income_date, i.description, NULL, NULL, i.currency,
+      i.amount, i.amount_usd, i.template_id, i.occurrence_date, i.payment_method_id, i.seq
+    FROM ${incomesOfSql(householdId)} AND i.active AND NOT i.received
+  ) AS entry
+  LEFT JOIN payment_methods m
+    ON m.household_id = ${householdId} AND m.id = entry.payment_method_id
+  LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = entry.budget_id
+  WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
+    AND c.status <> 'completed' AND entry.date <= ${to}
+    AND (${currency}::currency_code IS NULL OR entry.currency = ${currency})
+    AND (${paymentMethodId}::uuid IS NULL OR entry.payment_method_id = ${paymentMethodId})`;
 
 interface OpenSumRow {
   type: ForecastEntryType;
@@ -128,15 +112,30 @@ type CyclesById = ReadonlyMap<string, StoredCycle>;
  */
 export async function listOpenEntries(
   scope: Scope,
-  query: ForecastQuery,
+  forecast: ForecastQuery,
   cycles: CyclesById,
 ): Promise<PlannedEntry[]> {
-  const parameters = parametersOf(scope, query);
-  const [counted] = await scope.manager.query<Counted[]>(COUNT, parameters);
+  const { manager } = scope;
+  const openEntries = openEntriesSql(scope, forecast);
+  const [counted] = await query<Counted>(
+    manager,
+    sql`SELECT count(*)::int AS count ${openEntries}`,
+  );
   assertStored(counted?.count ?? 0);
   const entries: PlannedEntry[] = [];
-  const statement = { text: LIST, values: parameters };
-  for await (const page of readPages<OpenEntryRow>(scope.manager, statement)) {
+  const pages = readPages<OpenEntryRow>(
+    manager,
+    sql`
+      SELECT entry.entity_type AS type, entry.id, entry.cycle_id AS "cycleId", entry.date,
+        entry.description, entry.category, entry.currency, entry.amount,
+        entry.amount_usd AS "amountUsd", entry.template_id AS "templateId",
+        entry.occurrence_date AS "occurrenceDate", entry.budget_id AS "budgetId",
+        b.name AS "budgetName", entry.payment_method_id AS "paymentMethodId",
+        m.name AS "methodName", m.method_type AS "methodType", m.active AS "isMethodActive"
+      ${openEntries}
+      ORDER BY entry.entity_type, entry.date, entry.seq`,
+  );
+  for await (const page of pages) {
     entries.push(...page.map((row) => toOpenEntry(row, cycles)));
   }
   return entries;
@@ -176,11 +175,19 @@ const toOpenEntry = (row: OpenEntryRow, cycles: CyclesById): PlannedEntry =>
  */
 export async function sumOpenEntries(
   scope: Scope,
-  query: ForecastQuery,
+  forecast: ForecastQuery,
   cycles: CyclesById,
 ): Promise<PlannedEntry[]> {
-  const parameters = [...parametersOf(scope, query), query.today];
-  const sums = await scope.manager.query<OpenSumRow[]>(SUM, parameters);
+  // The day before today stands for all days before it.
+  const sums = await query<OpenSumRow>(
+    scope.manager,
+    sql`
+      SELECT entry.entity_type AS type, entry.cycle_id AS "cycleId",
+        greatest(entry.date, ${forecast.today}::date - 1) AS date, count(*)::int AS count,
+        sum(entry.amount) AS amount, sum(entry.amount_usd) AS "amountUsd"
+      ${openEntriesSql(scope, forecast)}
+      GROUP BY 1, 2, 3 ${LIMIT}`,
+  );
   assertStored(sums.reduce((total, { count }) => total + count, 0));
   return sums.map(({ type, cycleId, date, amount, amountUsd, count }) =>
     plannedEntry({
@@ -188,7 +195,7 @@ export async function sumOpenEntries(
       cycle: cycles.get(cycleId) ?? null,
       date,
       description: '',
-      currency: query.currency ?? 'USD',
+      currency: forecast.currency ?? 'USD',
       amount: centsOf(amount),
       amountUsd: centsOf(amountUsd),
       count,
@@ -196,25 +203,10 @@ export async function sumOpenEntries(
   );
 }
 
-/** Draft and active cycles that end in the forecast. $1: owner, $2: household, $3: today, $4: last day. */
-const ENDING = `c.household_id = $2 AND c.user_id = $1 AND c.active AND c.status <> 'completed'
-  AND c.end_date BETWEEN $3 AND $4`;
-
-/** $5: whether budgets that are exhausted are included, $6: how many rows. */
-const LEFT = `
-  WITH spent AS (
-    SELECT e.cycle_id, e.budget_id, ${sumUsdSql().text} AS total
-    FROM cycles c JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id
-    WHERE ${ENDING} AND e.budget_id IS NOT NULL
-    GROUP BY e.cycle_id, e.budget_id
-  )
-  SELECT c.id AS "cycleId", l.budget_id AS "budgetId", b.name, l."limit" - coalesce(spent.total, 0.00) AS "left"
-  FROM cycles c
-  CROSS JOIN LATERAL ${BUDGET_LIMITS_SQL.text}
-  JOIN budgets b ON b.household_id = $2 AND b.id = l.budget_id
-  LEFT JOIN spent ON spent.cycle_id = c.id AND spent.budget_id = l.budget_id
-  WHERE ${ENDING} AND ($5 OR l."limit" > coalesce(spent.total, 0.00))
-  ORDER BY c.seq LIMIT $6`;
+/** SQL: whether a cycle `c` is a draft or active one that ends in the forecast. */
+const isEndingSql = ({ userId, householdId }: Scope, { today, to }: ForecastQuery): Sql => sql`
+  c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
+  AND c.status <> 'completed' AND c.end_date BETWEEN ${today} AND ${to}`;
 
 /**
  * What is left of budgets in the stored cycles, by their creation.
@@ -222,37 +214,52 @@ const LEFT = `
  * @param withExhausted also what is 0.00 or less
  */
 export async function listLeft(
-  { manager, userId, householdId }: Scope,
-  { today, to }: ForecastQuery,
+  scope: Scope,
+  forecast: ForecastQuery,
   { withExhausted, max }: { withExhausted: boolean; max: number },
 ): Promise<StoredLeft[]> {
-  const parameters = [userId, householdId, today, to, withExhausted, max];
-  const rows = await manager.query<WithTexts<StoredLeft, 'left'>[]>(LEFT, parameters);
+  const { manager, householdId } = scope;
+  const isEnding = isEndingSql(scope, forecast);
+  const rows = await query<WithTexts<StoredLeft, 'left'>>(
+    manager,
+    sql`
+      WITH spent AS (
+        SELECT e.cycle_id, e.budget_id, ${sumUsdSql()} AS total
+        FROM cycles c
+        JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.cycle_id = c.id
+        WHERE ${isEnding} AND e.budget_id IS NOT NULL
+        GROUP BY e.cycle_id, e.budget_id
+      )
+      SELECT c.id AS "cycleId", l.budget_id AS "budgetId", b.name,
+        l."limit" - coalesce(spent.total, 0.00) AS "left"
+      FROM cycles c
+      CROSS JOIN LATERAL ${BUDGET_LIMITS_SQL}
+      JOIN budgets b ON b.household_id = ${householdId} AND b.id = l.budget_id
+      LEFT JOIN spent ON spent.cycle_id = c.id AND spent.budget_id = l.budget_id
+      WHERE ${isEnding} AND (${withExhausted} OR l."limit" > coalesce(spent.total, 0.00))
+      ORDER BY c.seq LIMIT ${max}`,
+  );
   return rows.map((row) => ({ ...row, left: centsOf(row.left) }));
 }
-
-const PESOS = `
-  SELECT c.id AS "cycleId", e.budget_id AS "budgetId", e.due_date AS date, e.amount,
-    e.amount_usd AS "amountUsd", count(*)::int AS count
-  FROM cycles c
-  JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND ${IS_COUNTED_SQL.text}
-    AND NOT e.paid AND e.currency = 'MXN' AND e.budget_id IS NOT NULL AND e.due_date <= $4
-  WHERE ${ENDING}
-  GROUP BY 1, 2, 3, 4, 5 LIMIT ${MAX_STORED_ENTRIES + 1}`;
 
 /**
  * The open expenses in pesos that are part of what budgets have spent.
  *
  * @throws DomainError CYCLE_GENERATION_ERROR when there are more than {@link MAX_STORED_ENTRIES}
  */
-export async function listOpenPesos(
-  { manager, userId, householdId }: Scope,
-  { today, to }: ForecastQuery,
-): Promise<StoredPesos[]> {
-  const parameters = [userId, householdId, today, to];
-  const rows = await manager.query<WithTexts<StoredPesos, 'amount' | 'amountUsd'>[]>(
-    PESOS,
-    parameters,
+export async function listOpenPesos(scope: Scope, forecast: ForecastQuery): Promise<StoredPesos[]> {
+  const { manager, householdId } = scope;
+  const rows = await query<WithTexts<StoredPesos, 'amount' | 'amountUsd'>>(
+    manager,
+    sql`
+      SELECT c.id AS "cycleId", e.budget_id AS "budgetId", e.due_date AS date, e.amount,
+        e.amount_usd AS "amountUsd", count(*)::int AS count
+      FROM cycles c
+      JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.cycle_id = c.id
+        AND ${IS_COUNTED_SQL} AND NOT e.paid AND e.currency = 'MXN' AND e.budget_id IS NOT NULL
+        AND e.due_date <= ${forecast.to}
+      WHERE ${isEndingSql(scope, forecast)}
+      GROUP BY 1, 2, 3, 4, 5 ${LIMIT}`,
   );
   assertStored(rows.length);
   return rows.map((row) => ({
