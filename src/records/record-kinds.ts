@@ -1,6 +1,5 @@
 /** The classes of each kind of records; what else is declared of them is in `record-types.ts`. */
 import type { Type } from '@nestjs/common';
-import type { ObjectType } from 'typeorm';
 import type { Recorded } from '../activity/mutation.js';
 import type { Undo } from '../activity/undo.js';
 import { Budget } from '../budgets/budget.entity.js';
@@ -28,7 +27,7 @@ import { ExpenseTemplatesService } from '../templates/expense-templates.service.
 import { IncomeTemplate } from '../templates/income-template.entity.js';
 import { IncomeTemplatesService } from '../templates/income-templates.service.js';
 import type { EntityType, StoredType } from './record-types.js';
-import type { StoredRecord } from './stored-record.js';
+import type { HouseholdRecord } from './stored-record.js';
 
 interface Representation {
   id: string;
@@ -52,7 +51,7 @@ interface RecordKind {
 
 /** A kind whose changes are recorded and can be undone: all but comments. */
 interface StoredKind<Name extends StoredType> extends RecordKind {
-  readonly entity: ObjectType<StoredRecord & Recorded & { type: Name }>;
+  readonly entity: Type<HouseholdRecord & Recorded & { type: Name }>;
   readonly service: Type<ListsByIds & Undoes>;
 }
 
