@@ -4,8 +4,12 @@ import { IS_COMMENT_ACTION_SQL } from '../activity/activity-record.entity.js';
 import { isVisibleSql } from '../comments/comment-visibility.js';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
-import { ENTITY_TYPES, type EntityType } from '../records/record-types.js';
-import { DELETABLE_TYPES } from '../records/record-types.js';
+import {
+  DELETABLE_TYPES,
+  ENTITY_TYPES,
+  RECORD_TYPES,
+  type EntityType,
+} from '../records/record-types.js';
 import { startOf, type EntityPosition, type Position, type RecordPosition } from './cursor.js';
 
 export interface EntityReference {
@@ -35,35 +39,33 @@ function orderOf(type: string): number {
   return index < 0 ? ENTITY_TYPES.length : index;
 }
 
-/** SQL: what follows the type in the SELECT of its present entities. */
-const entitiesOfSql = ({ householdId, userId }: Scope): Record<EntityType, Sql> => ({
-  payment_method: sql`id, NULL::uuid AS cycle_id, created_at, seq
-    FROM payment_methods WHERE household_id = ${householdId} AND user_id = ${userId}`,
-  recurrent_expense: sql`id, NULL, created_at, seq
-    FROM expense_templates WHERE household_id = ${householdId} AND user_id = ${userId}`,
-  recurrent_income: sql`id, NULL, created_at, seq
-    FROM income_templates WHERE household_id = ${householdId} AND user_id = ${userId}`,
-  cycle: sql`id, id, created_at, seq
-    FROM cycles WHERE household_id = ${householdId} AND user_id = ${userId} AND active`,
-  cycle_expense: sql`e.id, c.id, e.created_at, e.seq
-    FROM cycles c JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.cycle_id = c.id
-    WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active AND e.active`,
-  cycle_income: sql`i.id, c.id, i.created_at, i.seq
-    FROM cycles c JOIN cycle_incomes i ON i.household_id = ${householdId} AND i.cycle_id = c.id
-    WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active AND i.active`,
-  comment: sql`id, cycle_id, created_at, seq
-    FROM comments WHERE household_id = ${householdId} AND ${isVisibleSql('comments', householdId)}`,
-  budget: sql`id, NULL, created_at, seq
-    FROM budgets WHERE household_id = ${householdId} AND user_id = ${userId}`,
-});
-
-function allEntitiesSql(scope: Scope): Sql {
-  const entitiesOf = entitiesOfSql(scope);
-  const kinds = ENTITY_TYPES.map(
-    (type, place) => sql`SELECT ${raw(String(place))} AS type, ${entitiesOf[type]}`,
-  );
-  return join(kinds, ' UNION ALL ');
+/** SQL: the rows `t` of the present entities of a type, after FROM. */
+function presentSql({ householdId, userId }: Scope, type: EntityType): Sql {
+  const { table, cycleId, isDeletable } = RECORD_TYPES[type];
+  const isPresent = isDeletable ? sql`t.active` : sql`true`;
+  if (type === 'comment') {
+    return sql`comments t
+      WHERE t.household_id = ${householdId} AND ${isVisibleSql('t', householdId)}`;
+  }
+  if (cycleId === 'cycle_id') {
+    return sql`cycles c
+      JOIN ${raw(table)} t ON t.household_id = ${householdId} AND t.cycle_id = c.id
+      WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active AND ${isPresent}`;
+  }
+  return sql`${raw(table)} t
+    WHERE t.household_id = ${householdId} AND t.user_id = ${userId} AND ${isPresent}`;
 }
+
+const allEntitiesSql = (scope: Scope): Sql =>
+  join(
+    ENTITY_TYPES.map(
+      (type, place) => sql`
+        SELECT ${raw(String(place))} AS type, t.id, ${raw(RECORD_TYPES[type].cycleId)} AS cycle_id,
+          t.created_at, t.seq
+        FROM ${presentSql(scope, type)}`,
+    ),
+    ' UNION ALL ',
+  );
 
 /** A reference with its position in the list. */
 export type Positioned<At extends Position> = EntityReference & { position: At };

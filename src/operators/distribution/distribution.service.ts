@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { OperatorError } from '../../platform/errors/domain-error.js';
+import { ENTITY_TYPES, RECORD_TYPES } from '../../records/record-types.js';
 
 /**
  * Small tables that every household uses, with a copy on every node: a write to one is a write to
@@ -22,14 +23,7 @@ export const REFERENCE_TABLES: readonly string[] = [
  * on one node.
  */
 export const DISTRIBUTED_TABLES: readonly string[] = [
-  'payment_methods',
-  'budgets',
-  'expense_templates',
-  'income_templates',
-  'cycles',
-  'cycle_expenses',
-  'cycle_incomes',
-  'comments',
+  ...ENTITY_TYPES.map((type) => RECORD_TYPES[type].table),
   'activity_log',
   'calendar_feeds',
   'idempotency_keys',

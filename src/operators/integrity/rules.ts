@@ -32,7 +32,7 @@ const ENTRIES = union(
 /** The records that name their owner. */
 const OWNED = union(
   {
-    ...tablesOf('payment_method', 'budget', 'recurrent_expense', 'recurrent_income', 'cycle'),
+    ...tablesOf(...STORED_TYPES.filter((type) => RECORD_TYPES[type].cycleId !== 'cycle_id')),
     calendar_feed: 'calendar_feeds',
     personal_access_token: 'personal_access_tokens',
   },
@@ -50,7 +50,7 @@ const BUDGET_REFERENCES = `
   SELECT 'cycle', c.id, c.household_id, c.user_id, l.budget_id
   FROM cycles c CROSS JOIN LATERAL ${BUDGET_LIMITS_SQL.text}`;
 
-function tablesOf(...types: StoredType[]): Record<string, string> {
+function tablesOf(...types: readonly StoredType[]): Record<string, string> {
   return Object.fromEntries(types.map((type) => [type, RECORD_TYPES[type].table]));
 }
 
