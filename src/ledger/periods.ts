@@ -39,7 +39,7 @@ export interface FollowingPeriod extends Period {
 export const DEFAULT_CYCLE_DAYS = 42;
 
 const LAST_DAY_OF_FIRST_HALF = 15;
-/** Of 16 to 28 February. */
+/** The days from 16 to 28 February. */
 const SHORTEST_CALENDAR_PERIOD_DAYS = 13;
 const NO_END: CalendarDate = '9999-12-31';
 
@@ -84,7 +84,7 @@ function firstDayOfHalf(date: CalendarDate): CalendarDate {
   return calendarDate({ ...dateParts(date), day: isFirst ? 1 : LAST_DAY_OF_FIRST_HALF + 1 });
 }
 
-/** With the largest `endDate - startDate`. */
+/** Each kind of period with its largest `endDate - startDate`. */
 const CALENDAR_PERIODS = [
   [isMonth, firstDayOfMonth, 30],
   [isHalf, firstDayOfHalf, 15],

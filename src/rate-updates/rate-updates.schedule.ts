@@ -19,7 +19,7 @@ const EXAMPLE_WARNING =
 /**
  * Updates the rates at the start and once a day, in one process of all replicas, if
  * EXCHANGE_RATES_URL is set. The other processes check every hour whether that one still exists.
- * Without it, a start in production warns of the example rate.
+ * A start in production without it warns of the example rate.
  */
 @Injectable()
 export class RateUpdatesSchedule implements OnApplicationBootstrap, OnModuleDestroy {

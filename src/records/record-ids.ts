@@ -26,7 +26,7 @@ export const EXAMPLE_ID = {
   budget: 'f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f',
 } as const;
 
-/** Of the details of errors of an undo. */
+/** The record that an error of an undo is about, in its details. */
 export const ActivityIdProperty = (): PropertyDecorator =>
   UuidProperty(EXAMPLE_ID.activity, {
     required: false,

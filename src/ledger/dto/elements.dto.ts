@@ -47,7 +47,7 @@ export class ElementDto {
   active?: false;
 }
 
-/** From 1 to 200 elements with different ids. */
+/** A list of 1 to 200 elements with different ids. */
 export const ElementsField = (type: Type<ElementDto>, description: string): PropertyDecorator =>
   field(
     { description },

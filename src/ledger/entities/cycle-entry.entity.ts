@@ -101,7 +101,7 @@ export abstract class CycleEntry extends HouseholdRecord {
   @Column({ type: 'enum', enum: CURRENCY_CODES, enumName: 'currency_code' })
   currency!: CurrencyCode;
 
-  /** In `currency`. */
+  /** The amount in `currency`. */
   @Column(AMOUNT)
   amount!: Big;
 

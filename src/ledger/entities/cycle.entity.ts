@@ -65,7 +65,7 @@ export class Cycle extends OwnedRecord {
   })
   status: CycleStatus = 'draft';
 
-  /** Of different budgets of the owner, in the order of their creation. */
+  /** The limits of different budgets of the owner, in the order of their creation. */
   @Column({ name: 'budget_limits', type: 'jsonb', default: [] })
   budgetLimits!: readonly BudgetLimit[];
 

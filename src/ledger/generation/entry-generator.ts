@@ -37,7 +37,7 @@ export interface GeneratedEntries {
 export const NO_ENTRIES: GeneratedEntries = { expenses: [], incomes: [] };
 
 /**
- * Of one cycle, expenses and incomes together: without a limit, many daily templates would block
+ * The expenses and incomes of one cycle together: without a limit, many daily templates would block
  * the process.
  */
 export const MAX_GENERATED_ENTRIES = 1000;

@@ -81,7 +81,7 @@ export const joinDiffs = <A, B>(a: TemplateDiff<A>, b: TemplateDiff<B>): Templat
   protected: [...a.protected, ...b.protected],
 });
 
-/** By how many entries of a kind a difference makes its cycle larger. */
+/** The number of entries of a class by which a difference makes its cycle larger. */
 export function growthOf({ add, remove }: TemplateDiff, entryClass: new () => CycleEntry): number {
   const added = add.filter((entry) => entry instanceof entryClass).length;
   return added - remove.filter(({ after }) => after instanceof entryClass).length;

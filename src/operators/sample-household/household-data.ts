@@ -26,7 +26,7 @@ export interface ExpenseData extends WithReferences {
 /** The sample household in one language, as the bodies of requests. */
 export interface HouseholdData {
   user: object;
-  /** With `{start}` and `{end}`. */
+  /** The name, which contains `{start}` and `{end}`. */
   cycle_name: string;
   /** Days after the day of the household, and the value of a peso in USD. */
   rates: [number, string][];

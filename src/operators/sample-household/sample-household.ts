@@ -175,7 +175,7 @@ export class SampleHousehold {
       .id;
   }
 
-  /** As one request does, so that its records can be undone together. */
+  /** Does what one request does, so that its records can be undone together. */
   private async carryOver(
     household: Household,
     { from, to }: { from: string; to: string },
