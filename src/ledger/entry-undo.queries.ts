@@ -40,11 +40,16 @@ export function reactivateEntries(
 ): void {
   if (ids.length === 0) return;
   const { tableName } = manager.dataSource.getMetadata(entryClass);
+  // In UTC, because PostgreSQL adds to an instant in the time zone of the session, and Citus refuses
+  // what depends on the session.
   send(
     manager,
     sql`
       UPDATE ${raw(tableName)} SET active = true,
-        updated_at = greatest(${new Date()}::timestamptz, updated_at + interval '1 ms')
+        updated_at = greatest(
+          ${new Date()}::timestamptz,
+          (updated_at AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC'
+        )
       WHERE household_id = ${householdId} AND cycle_id = ${cycle.id} AND id = ANY(${ids})`,
   );
 }
