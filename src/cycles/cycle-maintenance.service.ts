@@ -60,7 +60,12 @@ export class CycleMaintenanceService {
       await sendTogether(
         ENTRY_CLASSES.map(
           (entryClass) =>
-            this.ledger.assertEntryLimit(scope, entryClass, cycle, growthOf(found, entryClass)), // 409
+            this.ledger.assertEntryLimit(
+              scope,
+              entryClass,
+              cycle,
+              growthOf(found, entryClass.type),
+            ), // 409
         ),
       );
       const added = found.add.map((after) => ({ before: null, after }));

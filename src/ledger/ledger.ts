@@ -180,7 +180,7 @@ export class Ledger {
     entries: readonly CycleEntry[],
   ): Promise<void> {
     for (const entryClass of ENTRY_CLASSES) {
-      const ofClass = entries.filter((entry) => entry instanceof entryClass);
+      const ofClass = entries.filter(({ type }) => type === entryClass.type);
       await this.insertEntries(scope, entryClass, cycle, ofClass);
     }
     this.cycles.refreshBalance(scope, cycle.id);
@@ -304,7 +304,7 @@ export class Ledger {
     cycle.assertOpen();
     const records: ActivityEntry[] = [];
     for (const entryClass of ENTRY_CLASSES) {
-      const ofClass = changes.filter(({ after }) => after instanceof entryClass);
+      const ofClass = changes.filter(({ after }) => after.type === entryClass.type);
       const added = ofClass.filter(({ before }) => !before).map(({ after }) => after);
       await this.insertEntries(scope, entryClass, cycle, added);
       records.push(...added.map(creationOf));

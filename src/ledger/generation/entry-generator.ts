@@ -123,7 +123,7 @@ export class EntryGenerator {
 
   /** Counts the expenses among stored entries in the metrics once they are committed. */
   countStored({ manager }: Scope, entries: readonly CycleEntry[]): void {
-    const { length } = entries.filter((entry) => entry instanceof CycleExpense);
+    const { length } = entries.filter(({ type }) => type === CycleExpense.type);
     this.database.afterCommit(manager, () => {
       this.generatedExpenses.inc(length);
     });

@@ -1,7 +1,7 @@
 import { changesBetween, type Changes } from '../../activity/changes.js';
 import type { Change } from '../../activity/mutation.js';
 import type { UsedBudget } from '../../budgets/budget.entity.js';
-import type { CycleEntry, SettledReason } from '../entities/cycle-entry.entity.js';
+import type { CycleEntry, EntryType, SettledReason } from '../entities/cycle-entry.entity.js';
 import { CycleExpense } from '../entities/cycle-expense.entity.js';
 import type { CycleIncome } from '../entities/cycle-income.entity.js';
 import { keyOf } from '../occurrences.queries.js';
@@ -81,8 +81,8 @@ export const joinDiffs = <A, B>(a: TemplateDiff<A>, b: TemplateDiff<B>): Templat
   protected: [...a.protected, ...b.protected],
 });
 
-/** The number of entries of a class by which a difference makes its cycle larger. */
-export function growthOf({ add, remove }: TemplateDiff, entryClass: new () => CycleEntry): number {
-  const added = add.filter((entry) => entry instanceof entryClass).length;
-  return added - remove.filter(({ after }) => after instanceof entryClass).length;
+/** The number of entries of a type by which a difference makes its cycle larger. */
+export function growthOf({ add, remove }: TemplateDiff, entryType: EntryType): number {
+  const added = add.filter(({ type }) => type === entryType).length;
+  return added - remove.filter(({ after }) => after.type === entryType).length;
 }
