@@ -40,8 +40,8 @@ export function reactivateEntries(
 ): void {
   if (ids.length === 0) return;
   const { tableName } = manager.dataSource.getMetadata(entryClass);
-  // In UTC, because PostgreSQL adds to an instant in the time zone of the session, and Citus refuses
-  // what depends on the session.
+  // PostgreSQL adds to an instant in the time zone of the session, and Citus refuses what depends on
+  // the session: the sum is computed in UTC.
   send(
     manager,
     sql`

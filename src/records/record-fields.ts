@@ -40,8 +40,7 @@ type CommonProperty = 'fields' | 'type' | 'seq' | 'householdId';
 
 /** The properties of an entity that are neither in its fields nor internal. */
 type MissingProperty<Entity, Fields, Internal> = {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- any method
-  [P in keyof Entity]-?: Entity[P] extends Function ? never : P;
+  [P in keyof Entity]-?: Entity[P] extends (...parameters: never[]) => unknown ? never : P;
 }[Exclude<keyof Entity, PropertyOf<Fields[keyof Fields]> | Internal | CommonProperty>];
 
 /**
@@ -150,6 +149,13 @@ export function setFields<Entity extends object>(entity: Entity, values: Partial
   }
 }
 
+/** @throws Error for a name that is no field, which is a programming error */
+function fieldNamed(fields: RecordFields, name: string): RecordFields[string] {
+  const field = fields[name];
+  if (field === undefined) throw new Error(`${name} is not a field`);
+  return field;
+}
+
 /** The values of the fields, or of some of them. */
 export const snapshotOf = (
   fields: RecordFields,
@@ -158,7 +164,7 @@ export const snapshotOf = (
 ): Snapshot =>
   Object.fromEntries(
     names.map((name) => {
-      const field = fields[name] ?? name;
+      const field = fieldNamed(fields, name);
       const value =
         typeof field === 'string' ? record[field as never] : field.write(record as never);
       return [name, value];
@@ -181,7 +187,7 @@ export function copyFields<Entity extends object>(
   { from, to }: { from: Entity; to: Entity },
 ): void {
   for (const name of names) {
-    const field = fields[name] ?? name;
+    const field = fieldNamed(fields, name);
     const properties = typeof field === 'string' ? [field] : field.properties;
     for (const property of properties as (keyof Entity)[]) to[property] = from[property];
   }
