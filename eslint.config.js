@@ -140,7 +140,7 @@ export default defineConfig(
     // prettier-ignore
     ignores: [
       'dist', 'coverage', 'data', 'node_modules', 'clients/*/dist', 'clients/*/src/schema.ts',
-      // Has its own packages and compiler settings, which `npm run check:example` uses.
+      // Has its own packages and compiler settings, which `npm run check` uses.
       'examples',
       // They import clients that a test generates.
       'test/generated-clients',

@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run bench:bulk`: see README.md beside it. */
+/** `npm run bench -- bulk`: see README.md beside it. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,40 +1,24 @@
 // @ts-check
-/** `npm run bench`: see README.md beside it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { measureEmbedded } from './at-rest.js';
-import { compareWithBaseline } from './comparison.js';
-import { rerunWithServer } from './database.js';
-import { measureGrowth } from './growth.js';
-import { readOptions } from './options.js';
-import {
-  printComparison,
-  printEmbedded,
-  printGrowth,
-  printServiceOnly,
-  writeResults,
-} from './report.js';
+/** `npm run bench -- [NAME] [options]`: see README.md beside it. */
+import { fileURLToPath } from 'node:url';
 
-const options = readOptions(process.argv.slice(2));
-const serverUrl = process.env.DATABASE_URL;
-if (serverUrl === undefined) process.exit(rerunWithServer());
+/** @type {Record<string, string>} the programs by their names */
+const PROGRAMS = {
+  operations: 'all-operations.js',
+  bulk: 'bulk-updates.js',
+  forecast: 'forecast.js',
+  longest: 'longest-requests.js',
+  'sign-in': 'sign-in-timing.js',
+  soak: 'soak.js',
+};
 
-const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-try {
-  if (options.growth) {
-    const growth = await measureGrowth(serverUrl, folder, options);
-    printGrowth(growth);
-    writeResults(options.output, { options, ...growth });
-  } else {
-    const comparison = await compareWithBaseline(serverUrl, folder, options);
-    const embedded = await measureEmbedded(folder);
-    printComparison(comparison.outcomes);
-    printServiceOnly(comparison.others);
-    printEmbedded(embedded);
-    console.log(`PostgreSQL server: ${comparison.rss_mb_at_rest} MB when idle`);
-    writeResults(options.output, { options, ...comparison, embedded });
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+const [node = '', , ...args] = process.argv;
+const name = args[0] === undefined || args[0].startsWith('-') ? 'operations' : args.shift();
+const file = PROGRAMS[name ?? ''];
+if (file === undefined) {
+  console.error(`Unknown benchmark ${name}: choose one of ${Object.keys(PROGRAMS).join(', ')}`);
+  process.exit(2);
 }
+// As if it had been started itself, because some run again with a server (database.js).
+process.argv = [node, fileURLToPath(new URL(file, import.meta.url)), ...args];
+await import(`./${file}`);

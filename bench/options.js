@@ -24,7 +24,7 @@ const OPERATIONS_THAT_ADD = 4;
 /** For each connection; more than the faster server reaches. */
 const MAX_ADDED_PER_SECOND = 250;
 
-const USAGE = `npm run bench -- [options]
+const USAGE = `npm run bench -- [operations] [options]
 
   --growth           measure what grows with the data, not the comparison with the baseline
   --users 1000       users in the database (with --growth 60, and 100 times as many)

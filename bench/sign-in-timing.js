@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * `npm run timing:sign-in [samples]`: tests whether the time of a refused sign-in, or of a request
+ * `npm run bench -- sign-in [samples]`: tests whether the time of a refused sign-in, or of a request
  * for a new password, reveals an account. Each round sends one request of every kind in random
  * order, so that a slowdown of the machine affects all kinds.
  */
