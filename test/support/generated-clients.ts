@@ -34,7 +34,7 @@ export function installTools(): void {
 /** The programs that use the generated clients, one for each. */
 export const TOURS = join(PROJECT, 'test/generated-clients');
 
-/** The folder in which `.ci/run` installs tools/requirements.txt. */
+/** The folder in which `.ci/generators` installs the packages of tools/requirements.txt. */
 const { CLIENT_GENERATORS = '' } = process.env;
 const inPackages = (path: string): string => join(CLIENT_GENERATORS, path);
 
@@ -102,6 +102,13 @@ export function generate(
   const { code, output } = run(folder, command, args, env);
   if (code !== 0) throw new Error(`${command} ${args.join(' ')}\n${output}`);
 }
+
+/** @param script the program of a version of orval, in the installed packages */
+export const generateWithOrval = (folder: string, script: string): void =>
+  generate(folder, tool(script), [
+    ...['--input', OPENAPI_DOCUMENT],
+    ...['--output', 'client/api.ts', '--client', 'fetch'],
+  ]);
 
 /**
  * Compiles files or folders of an application. Returns what the compiler prints: nothing without
