@@ -74,9 +74,12 @@ export class AccountController {
     summary: 'Request a new password',
     description:
       'Sends the user with this e-mail a link with a token for `POST /account/password-reset/confirm`, valid once, ' +
-      'for one hour. The response comes before the account is looked up: it is the same for an unknown e-mail. A ' +
-      'user who is not active gets no mail. Of a user at most three tokens are valid, and at most five are made in ' +
-      'an hour. Not found where the service sends no mails: `GET /account` says so.',
+      'for one hour; it has 256 random bits, and the service stores a hash of it. The mail is in Spanish if the ' +
+      '`locale` of the user begins with `es`, otherwise in English, and has the end of that hour in the `time_zone` ' +
+      'of the user. The response comes before the account is looked up: it is the same for an unknown e-mail. A user ' +
+      'who is not active gets no mail. Of a user at most three tokens are valid: with the next one the oldest ends. ' +
+      'At most five are made in an hour; then the response is the same, but no mail is sent and no token ends. Not ' +
+      'found where the service sends no mails: `GET /account` says so.',
   })
   @ApiErrors(new ResourceNotFoundError('route'))
   @ApiAcceptedResponse({
@@ -98,7 +101,9 @@ export class AccountController {
     summary: 'Set a new password with a token',
     description:
       'Takes the token of a link that was sent by mail or that an operator gave. Ends all sessions, personal access ' +
-      'tokens and reset tokens of the user. With an invalid `new_password` the token stays valid.',
+      'tokens and reset tokens of the user. With an invalid `new_password` the token stays valid. An unknown, used, ' +
+      'ended or expired token is a 401. That of a deactivated user is a 403 if an operator made it after the ' +
+      'deactivation; it can be used when the user is active again.',
   })
   @ApiErrors('INVALID_TOKEN', 'INACTIVE_USER')
   @ApiNoContentResponse({ description: 'The password is set' })

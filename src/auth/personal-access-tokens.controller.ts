@@ -35,9 +35,9 @@ export class PersonalAccessTokensController {
     summary: 'Create a personal access token',
     description:
       'For scripts, which send it in place of the token of a sign-in until it expires. It is refused with 403 for ' +
-      'the account (but `GET /auth/me` is allowed), for what requires the admin role, and for new calendar feeds; ' +
-      'with `read` access, for every method but GET and HEAD. A password change and a deactivation end all. Only this ' +
-      'response has the token; a request that is sent twice creates two.',
+      'the account (but `GET /auth/me` is allowed), for what requires the admin role, and to create or update ' +
+      'calendar feeds; with `read` access, for every method but GET and HEAD. A password change and a deactivation ' +
+      'end all. Only this response has the token, of which the service stores a hash; a request that is sent twice creates two.',
   })
   @ApiErrors(new LimitReachedError('personal_access_token', MAX_PERSONAL_ACCESS_TOKENS))
   @ApiCreatedResponse({ type: CreatedPersonalAccessTokenResponse })

@@ -53,8 +53,9 @@ export class ExpensesController {
   @CreatesRecord(ExpenseResponse, {
     summary: 'Create a manual expense',
     description:
-      'Its status is `pending` and it has no template. `amount_usd` is converted by the rate ' +
-      'of the due date, which may be outside the cycle. The payment method and the budget must be active.',
+      'Its status is `pending`, which later reads show as `overdue` after the due date, and it has no template. ' +
+      '`amount_usd` is converted by the rate of the due date, which may be outside the cycle. The payment method ' +
+      'and the budget must be active.',
     errors: [
       'CYCLE_NOT_FOUND',
       'RESOURCE_NOT_FOUND',

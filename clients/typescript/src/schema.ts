@@ -183,7 +183,7 @@ export interface paths {
         put?: never;
         /**
          * Create a personal access token
-         * @description For scripts, which send it in place of the token of a sign-in until it expires. It is refused with 403 for the account (but `GET /auth/me` is allowed), for what requires the admin role, and for new calendar feeds; with `read` access, for every method but GET and HEAD. A password change and a deactivation end all. Only this response has the token; a request that is sent twice creates two.
+         * @description For scripts, which send it in place of the token of a sign-in until it expires. It is refused with 403 for the account (but `GET /auth/me` is allowed), for what requires the admin role, and to create or update calendar feeds; with `read` access, for every method but GET and HEAD. A password change and a deactivation end all. Only this response has the token, of which the service stores a hash; a request that is sent twice creates two.
          */
         post: operations["createPersonalAccessToken"];
         delete?: never;
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Request a new password
-         * @description Sends the user with this e-mail a link with a token for `POST /account/password-reset/confirm`, valid once, for one hour. The response comes before the account is looked up: it is the same for an unknown e-mail. A user who is not active gets no mail. Of a user at most three tokens are valid, and at most five are made in an hour. Not found where the service sends no mails: `GET /account` says so.
+         * @description Sends the user with this e-mail a link with a token for `POST /account/password-reset/confirm`, valid once, for one hour; it has 256 random bits, and the service stores a hash of it. The mail is in Spanish if the `locale` of the user begins with `es`, otherwise in English, and has the end of that hour in the `time_zone` of the user. The response comes before the account is looked up: it is the same for an unknown e-mail. A user who is not active gets no mail. Of a user at most three tokens are valid: with the next one the oldest ends. At most five are made in an hour; then the response is the same, but no mail is sent and no token ends. Not found where the service sends no mails: `GET /account` says so.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -263,7 +263,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with a token
-         * @description Takes the token of a link that was sent by mail or that an operator gave. Ends all sessions, personal access tokens and reset tokens of the user. With an invalid `new_password` the token stays valid.
+         * @description Takes the token of a link that was sent by mail or that an operator gave. Ends all sessions, personal access tokens and reset tokens of the user. With an invalid `new_password` the token stays valid. An unknown, used, ended or expired token is a 401. That of a deactivated user is a 403 if an operator made it after the deactivation; it can be used when the user is active again.
          */
         post: operations["confirmPasswordReset"];
         delete?: never;
@@ -399,7 +399,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronize a cycle with its templates
-         * @description Adds the occurrences without an entry, in this cycle or another, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again; `protected` has them, with the first reason that applies. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not what was generated or last synchronized, or if a synchronization of it was undone; `comments` do not count. The response says what was done; repeating the request changes nothing.
+         * @description Adds the occurrences without an entry, in this cycle or another, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again; `protected` has them, with the first reason that applies. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not what was generated or last synchronized, or if a synchronization of it was undone; `comments` and the budget do not count. An expense without a budget gets that of its template, also if it was cleared by hand; another budget stays. Where a changed `weekend_rule` moves an occurrence to another cycle, synchronize the cycle that it leaves first. The response says what was done; repeating the request changes nothing.
          */
         post: operations["syncCycle"];
         delete?: never;
@@ -443,7 +443,7 @@ export interface paths {
         put?: never;
         /**
          * Create a manual expense
-         * @description Its status is `pending` and it has no template. `amount_usd` is converted by the rate of the due date, which may be outside the cycle. The payment method and the budget must be active.
+         * @description Its status is `pending`, which later reads show as `overdue` after the due date, and it has no template. `amount_usd` is converted by the rate of the due date, which may be outside the cycle. The payment method and the budget must be active.
          */
         post: operations["createExpense"];
         delete?: never;
@@ -515,7 +515,7 @@ export interface paths {
         put?: never;
         /**
          * Import expenses from CSV into a cycle
-         * @description Up to 1,000,000 bytes and 2,000 rows, all or none. The columns `due_date`, `description`, `category`, `currency`, `amount` and `payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` are optional, in any order. `amount_usd` and `status` are ignored: amounts are converted by the rates of the due dates, and cancelled expenses become pending. A column without a name is ignored while its values are empty; any other column is refused. `payment_method` is the name of an active payment method: exactly, or else regardless of case if only one matches; `budget` likewise that of an active budget. An expense with `paid_at` is paid. A value of white space is none. Lines end in CRLF or LF; a byte order mark, empty lines and rows without values are skipped. If anything is wrong, nothing is stored, and the `VALIDATION_ERROR` has `details.rows` with the messages by line of the file (the header is line 1) and column; the column is `row` where the line is no CSV or has another number of values. Of many rows the first 100 are named. An exported file can be imported.
+         * @description Up to 1,000,000 bytes and 2,000 rows, all or none. The columns `due_date`, `description`, `category`, `currency`, `amount` and `payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` are optional, in any order. `amount_usd` and `status` are ignored: amounts are converted by the rates of the due dates, and cancelled expenses become pending. A column without a name is ignored while its values are empty; any other column is refused. `payment_method` is the name of an active payment method: exactly, or else regardless of case if only one matches; `budget` likewise that of an active budget. One that is not active is refused: restore it before the import. An expense with `paid_at` is paid. A value of white space is none. Lines end in CRLF or LF; a byte order mark, empty lines and rows without values are skipped. If anything is wrong, nothing is stored, and the `VALIDATION_ERROR` has `details.rows` with the messages by line of the file (the header is line 1) and column; the column is `row` where the line is no CSV or has another number of values. Of many rows the first 100 are named. An exported file can be imported.
          */
         post: operations["importExpenses"];
         delete?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * Forecast what is left until each pay day
-         * @description Continues the plan beyond the stored cycles: open expenses and incomes of draft and active cycles count on their date, those dated before today count today; the cycles that would follow, as `GET /cycles/next` proposes them, have the entries that `POST /cycles` would generate, but for what a stored cycle has. A pay window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan. With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent on its last day, so that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there is money already.
+         * @description Continues the plan beyond the stored cycles. Open expenses and incomes of draft and active cycles count on their own date, also outside their cycle; those dated before today count today. An `income_amount` counts on the first day of its cycle. Days without a stored cycle belong to cycles that would follow one another, as `GET /cycles/next` proposes them, with the entries that `POST /cycles` would generate, except occurrences that a stored cycle has. Such a cycle ends at the latest on the day before the next stored cycle; if it is shorter for that reason, its `income_amount` is 0.00. Creating such a cycle changes the forecast only where `POST /cycles` repeats an occurrence that a stored cycle has. A pay window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan. With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent on its last day, so that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there is money already.
          */
         get: operations["getForecast"];
         put?: never;
@@ -677,7 +677,7 @@ export interface paths {
         };
         /**
          * List activity records
-         * @description The activity of the household, newest first: of an entity (`entity_type` with `entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), of a request (`operation_id`), or several filters combined; empty without a filter. The first record of an entity has all its fields, changed from null; replaying the records results in its current state. Records never change. The `Link` header has the URL of the next page, if there is one.
+         * @description The activity of the household, newest first: of an entity (`entity_type` with `entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), of a request (`operation_id`), or several filters combined; empty without a filter. The first record of an entity has all its fields, changed from null; replaying the records results in its current state. Derived values (balances, summaries, `overdue`) are not recorded. Records from before a field existed do not name it: `starts_on`, `ends_on` and `budget_id` were null, `weekend_rule` was `keep`, `budget_limits` was `[]`. Records never change. The `Link` header has the URL of the next page, if there is one.
          */
         get: operations["listActivity"];
         put?: never;
@@ -2152,7 +2152,7 @@ export interface components {
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
-             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown
+             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown, as after an import or the undo of a synchronization
              * @example null
              */
             planned_amount: string | null;
@@ -2247,7 +2247,7 @@ export interface components {
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
-             * @description The amount that generation or the last synchronization set; null: a manual income, one that has another currency now, or unknown
+             * @description The amount that generation or the last synchronization set; null: a manual income, one that has another currency now, or unknown, as after an import or the undo of a synchronization
              * @example 18500.00
              */
             planned_amount: string | null;
@@ -2508,7 +2508,7 @@ export interface components {
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
-             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown
+             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown, as after an import or the undo of a synchronization
              * @example null
              */
             planned_amount: string | null;
@@ -2609,7 +2609,7 @@ export interface components {
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
-             * @description The amount that generation or the last synchronization set; null: a manual income, one that has another currency now, or unknown
+             * @description The amount that generation or the last synchronization set; null: a manual income, one that has another currency now, or unknown, as after an import or the undo of a synchronization
              * @example 18500.00
              */
             planned_amount: string | null;
@@ -2926,7 +2926,7 @@ export interface components {
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
-             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown
+             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown, as after an import or the undo of a synchronization
              * @example null
              */
             planned_amount: string | null;
@@ -3333,7 +3333,7 @@ export interface components {
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
-             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown
+             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown, as after an import or the undo of a synchronization
              * @example null
              */
             planned_amount: string | null;
@@ -3549,7 +3549,7 @@ export interface components {
              */
             closing_balance: string;
             /**
-             * @description What can be spent in it beyond the plan without this or a later window falling below `minimum_balance`; 0.00 if one does anyway
+             * @description What can be spent in it beyond the plan: the lowest `closing_balance` of this and all later windows, minus `minimum_balance`; 0.00 if that is negative. Several windows can show the same money
              * @example 420.10
              */
             free: string;
@@ -4022,7 +4022,7 @@ export interface components {
              */
             op: "add_income_template";
         };
-        /** @description Another exchange rate from a day on */
+        /** @description Another exchange rate: converts the amounts in MXN that count from a day on, also of added entries. Of several rates that of the latest day applies, and of the same day the last in the list */
         WhatIfExchangeRate: {
             /**
              * @description Always `exchange_rate` (enum property replaced by openapi-typescript)
@@ -4050,18 +4050,18 @@ export interface components {
              */
             to?: string | null;
             /**
-             * @description Only entries in this currency, in it; by default all entries, in USD
+             * @description Only entries in this currency, in it; by default all entries, in USD. With MXN no `income_amount` counts
              * @example USD
              */
             currency?: components["schemas"]["CurrencyCode"] | null;
             /**
              * Format: uuid
-             * @description Only entries with this payment method
+             * @description Only entries with this payment method; no `income_amount` counts
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
             /**
-             * @description What there is now; by default what has happened according to the plan, with a filter 0.00
+             * @description What there is now. By default what has happened according to the plan: the received incomes minus the paid expenses of draft and active cycles, plus the `income_amount` of cycles that began before today, without completed ones; with a filter 0.00
              * @example 1200.00
              */
             opening_balance?: string | null;
@@ -4071,7 +4071,7 @@ export interface components {
              */
             minimum_balance?: string | null;
             /**
-             * @description `budgets`: what is left of the limit of a budget in a cycle counts as spent on the last day of the cycle; `none` by default
+             * @description `budgets`: what is left of the limit of a budget in a cycle, if it is above 0.00, counts as spent on the last day of the cycle. It is in `expenses`, in no `expense_count`, and an entry of the type `budget`. A cycle that would follow has the limits of the active budgets. Nothing is set aside with the currency MXN or a payment method. `none` by default
              * @example budgets
              */
             set_aside?: components["schemas"]["SetAside"] | null;
@@ -4949,7 +4949,7 @@ export interface components {
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
-             * @description The amount that generation or the last synchronization set; null: a manual income, one that has another currency now, or unknown
+             * @description The amount that generation or the last synchronization set; null: a manual income, one that has another currency now, or unknown, as after an import or the undo of a synchronization
              * @example 18500.00
              */
             planned_amount: string | null;
@@ -5203,7 +5203,7 @@ export interface components {
          * @enum {string}
          */
         RecurrenceUnit: "days" | "weeks" | "months" | "years";
-        /** @description Every so many units, counted from the reference date */
+        /** @description Every so many units, counted from the reference date. Fields that the unit does not use are validated and ignored */
         CustomConfigDto: {
             /**
              * Format: int64
@@ -6311,7 +6311,7 @@ export interface components {
         /** @description All data of a user; an import takes the members in any order */
         DataDocument: {
             /**
-             * @description The version of the format. An import takes version 1 too, which has neither `budgets` nor `budget_id` and `budget_limits`
+             * @description The version of the format. An import takes version 1 too, in which `budgets`, `budget_id` and `budget_limits` are unknown fields
              * @example 2
              * @enum {integer}
              */
@@ -15335,12 +15335,12 @@ export interface operations {
                  * @example 2026-03-31
                  */
                 to?: string | null;
-                /** @description Only entries in this currency, in it; by default all entries, in USD */
+                /** @description Only entries in this currency, in it; by default all entries, in USD. With MXN no `income_amount` counts */
                 currency?: components["schemas"]["CurrencyCode"];
-                /** @description Only entries with this payment method */
+                /** @description Only entries with this payment method; no `income_amount` counts */
                 payment_method_id?: string | null;
                 /**
-                 * @description What there is now; by default what has happened according to the plan, with a filter 0.00
+                 * @description What there is now. By default what has happened according to the plan: the received incomes minus the paid expenses of draft and active cycles, plus the `income_amount` of cycles that began before today, without completed ones; with a filter 0.00
                  * @example 1200.00
                  */
                 opening_balance?: string | null;
@@ -15350,7 +15350,7 @@ export interface operations {
                  */
                 minimum_balance?: string | null;
                 /**
-                 * @description `budgets`: what is left of the limit of a budget in a cycle counts as spent on the last day of the cycle; `none` by default
+                 * @description `budgets`: what is left of the limit of a budget in a cycle, if it is above 0.00, counts as spent on the last day of the cycle. It is in `expenses`, in no `expense_count`, and an entry of the type `budget`. A cycle that would follow has the limits of the active budgets. Nothing is set aside with the currency MXN or a payment method. `none` by default
                  * @example budgets
                  */
                 set_aside?: components["schemas"]["SetAside"];

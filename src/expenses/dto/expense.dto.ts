@@ -159,7 +159,7 @@ export class ExpenseResponse {
     example: null,
     description:
       'The amount that generation or the last synchronization set; null: a manual expense, one that has another ' +
-      'currency now, or unknown',
+      'currency now, or unknown, as after an import or the undo of a synchronization',
   })
   planned_amount!: string | null;
 

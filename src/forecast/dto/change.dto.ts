@@ -85,7 +85,11 @@ export class WhatIfIncomeTemplate extends AddedTemplateDto {
   op!: 'add_income_template';
 }
 
-@ApiSchema({ description: 'Another exchange rate from a day on' })
+@ApiSchema({
+  description:
+    'Another exchange rate: converts the amounts in MXN that count from a day on, also of added entries. Of several ' +
+    'rates that of the latest day applies, and of the same day the last in the list',
+})
 export class WhatIfExchangeRate {
   @OpField('exchange_rate')
   op!: 'exchange_rate';

@@ -28,14 +28,15 @@ class ForecastParameters {
   @EnumField(CURRENCY_CODES, 'CurrencyCode', {
     optional: true,
     example: 'USD',
-    description: 'Only entries in this currency, in it; by default all entries, in USD',
+    description:
+      'Only entries in this currency, in it; by default all entries, in USD. With MXN no `income_amount` counts',
   })
   currency?: CurrencyCode | null;
 
   @UuidField({
     optional: true,
     example: EXAMPLE_ID.paymentMethod,
-    description: 'Only entries with this payment method',
+    description: 'Only entries with this payment method; no `income_amount` counts',
   })
   payment_method_id?: string | null;
 
@@ -44,7 +45,9 @@ class ForecastParameters {
     signed: true,
     example: '1200.00',
     description:
-      'What there is now; by default what has happened according to the plan, with a filter 0.00',
+      'What there is now. By default what has happened according to the plan: the received incomes minus the paid ' +
+      'expenses of draft and active cycles, plus the `income_amount` of cycles that began before today, without ' +
+      'completed ones; with a filter 0.00',
   })
   opening_balance?: Big | null;
 
@@ -60,8 +63,10 @@ class ForecastParameters {
     optional: true,
     example: 'budgets',
     description:
-      '`budgets`: what is left of the limit of a budget in a cycle counts as spent on the last day of the cycle; ' +
-      '`none` by default',
+      '`budgets`: what is left of the limit of a budget in a cycle, if it is above 0.00, counts as spent on the last ' +
+      'day of the cycle. It is in `expenses`, in no `expense_count`, and an entry of the type `budget`. A cycle that ' +
+      'would follow has the limits of the active budgets. Nothing is set aside with the currency MXN or a payment ' +
+      'method. `none` by default',
   })
   set_aside?: SetAside | null;
 }

@@ -84,8 +84,8 @@ export class PayWindowResponse {
   @NonNegativeMoneyProperty({
     example: '420.10',
     description:
-      'What can be spent in it beyond the plan without this or a later window falling below `minimum_balance`; ' +
-      '0.00 if one does anyway',
+      'What can be spent in it beyond the plan: the lowest `closing_balance` of this and all later windows, minus ' +
+      '`minimum_balance`; 0.00 if that is negative. Several windows can show the same money',
   })
   free!: string;
 }

@@ -137,7 +137,7 @@ export class IncomeResponse {
     example: '18500.00',
     description:
       'The amount that generation or the last synchronization set; null: a manual income, one that has another ' +
-      'currency now, or unknown',
+      'currency now, or unknown, as after an import or the undo of a synchronization',
   })
   planned_amount!: string | null;
 

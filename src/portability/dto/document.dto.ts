@@ -59,8 +59,8 @@ export class DataDocument {
     enum: [SCHEMA_VERSION],
     example: SCHEMA_VERSION,
     description:
-      'The version of the format. An import takes version 1 too, which has neither `budgets` nor `budget_id` and ' +
-      '`budget_limits`',
+      'The version of the format. An import takes version 1 too, in which `budgets`, `budget_id` and ' +
+      '`budget_limits` are unknown fields',
   })
   schema_version!: typeof SCHEMA_VERSION;
 

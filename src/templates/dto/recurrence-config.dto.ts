@@ -53,7 +53,10 @@ export class MonthlyConfigDto implements MonthlyConfig {
   handle_month_end?: boolean;
 }
 
-@ApiSchema({ description: 'Every so many units, counted from the reference date' })
+@ApiSchema({
+  description:
+    'Every so many units, counted from the reference date. Fields that the unit does not use are validated and ignored',
+})
 export class CustomConfigDto implements CustomConfig {
   @IntegerField({ ...INTERVAL, example: 3, description: 'Units from one occurrence to the next' })
   interval!: number;
