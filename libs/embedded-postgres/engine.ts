@@ -47,7 +47,7 @@ const THREAD_FLAGS = [
 /**
  * Whether the optimizing compiler is V8 13 (Node 24), which takes 500 MB for one function of the
  * engine. Without it aggregates take twice the CPU time and single writes 30 % more
- * (docs/containers.md).
+ * (docs/operations.md).
  */
 function hasCostlyOptimizer(): boolean {
   return process.versions.v8.startsWith('13.');

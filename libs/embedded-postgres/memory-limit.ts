@@ -1,4 +1,4 @@
-/** The kernel may kill a process with less under load; docs/containers.md has the measurements. */
+/** The kernel may kill a process with less under load; docs/operations.md has the measurements. */
 const REQUIRED_MB = 512;
 
 /**

@@ -16,7 +16,7 @@ import { useProcesses, type ServiceProcess } from '../support/service-process.js
 const HOUSEHOLDS = 20;
 const DATABASE = 'expenses';
 
-/** What docs/growing.md tells an operator to do, on a server that has data. */
+/** What docs/operations.md tells an operator to do, on a server that has data. */
 describe('moving an existing server to Citus', () => {
   const sandbox = useSandbox();
   const processes = useProcesses();

@@ -101,8 +101,8 @@ describe('the example front end behind nginx', () => {
     expect(nginx.accessLog).not.toContain('/calendar/');
   });
 
-  it('the example front end behind nginx has the settings of the proxy in docs/production.md', () => {
-    const guide = readFileSync(join(PROJECT, 'docs/production.md'), 'utf8');
+  it('the example front end behind nginx has the settings of the proxy in docs/operations.md', () => {
+    const guide = readFileSync(join(PROJECT, 'docs/operations.md'), 'utf8');
     const [, site = ''] = /^```nginx\n([^]*?)^```$/m.exec(guide) ?? [];
     expect(proxySettings(site).length).toBeGreaterThan(10);
     expect(proxySettings(SITE)).toEqual(proxySettings(site));

@@ -13,9 +13,9 @@ import { freePort } from '../support/ports.js';
 import { Nginx } from '../support/servers.js';
 import { useProcesses, type ServiceProcess } from '../support/service-process.js';
 
-/** The configuration in docs/production.md. */
+/** The configuration in docs/operations.md. */
 const [, SITE = ''] =
-  /^```nginx\n([^]*?)^```$/m.exec(readFileSync(resolve('docs/production.md'), 'utf8')) ?? [];
+  /^```nginx\n([^]*?)^```$/m.exec(readFileSync(resolve('docs/operations.md'), 'utf8')) ?? [];
 
 const IS_ROOT = process.getuid?.() === 0;
 

@@ -118,7 +118,7 @@ interface EmbeddedOptions {
 }
 
 /**
- * Runs the image with the embedded database, as docs/containers.md says; removes containers and
+ * Runs the image with the embedded database, as docs/operations.md says; removes containers and
  * volumes after the file.
  */
 export class EmbeddedContainers {

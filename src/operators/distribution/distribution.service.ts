@@ -52,7 +52,7 @@ interface Distribution {
   changed: string[];
 }
 
-/** Distributes the tables of a Citus database by household (see docs/growing.md). */
+/** Distributes the tables of a Citus database by household (see docs/operations.md). */
 @Injectable()
 export class DistributionService {
   constructor(private readonly database: Database) {}

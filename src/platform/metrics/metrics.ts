@@ -11,7 +11,7 @@ import {
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
 /**
- * Prometheus metrics of the service, to which modules add their counters; docs/production.md lists
+ * Prometheus metrics of the service, to which modules add their counters; docs/operations.md lists
  * them.
  */
 @Injectable()

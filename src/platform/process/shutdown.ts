@@ -23,7 +23,7 @@ export const maxShutdownMs = (settings: Settings): number =>
 export const stopMessage = (signal: NodeJS.Signals): string =>
   signal === 'SIGINT' ? 'Stopping; Ctrl-C again stops at once' : `Stopping (${signal})`;
 
-/** Shuts down gracefully: see docs/production.md. */
+/** Shuts down gracefully: see docs/operations.md. */
 export async function shutDown(app: NestExpressApplication, settings: Settings): Promise<void> {
   const { delaySeconds, timeoutSeconds } = settings.shutdown;
   const server = app.getHttpServer();

@@ -79,7 +79,7 @@ describe('the documents', () => {
   });
 
   it('name every setting', () => {
-    const settings = read('docs/settings.md');
+    const settings = read('docs/operations.md');
     expect(SETTING_NAMES.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('the documents', () => {
   const missing = hasHistory ? '' : '; missing: the history of git';
 
   (hasHistory ? it : it.skip)(`the documents say which commit a version is${missing}`, () => {
-    const [, command = ''] = /git checkout -q "\$\((.*)\)"/.exec(read('docs/upgrades.md')) ?? [];
+    const [, command = ''] = /git checkout -q "\$\((.*)\)"/.exec(read('docs/operations.md')) ?? [];
     const ofVersion = command.replace(/"version": "[\d.]+"/, '"version": "1.5.0"');
     const commit = execSync(ofVersion, { cwd: PROJECT, encoding: 'utf8' }).trim();
     const { version } = JSON.parse(git('show', `${commit}:package.json`)) as { version: string };

@@ -61,7 +61,7 @@ describe('the database schema', () => {
     expect(await rowsOf(...tables)).toEqual([1, 1, 1, 2, 1, 3, 1, 1, 1, 1, 10]);
     await service.query('DELETE FROM users WHERE email = $1', [user.email]);
     // In a distributed database, invitations and tokens have no foreign key to users
-    // (docs/growing.md).
+    // (docs/operations.md).
     const left = isDistributed ? 1 : 0;
     expect(await rowsOf(...tables)).toEqual([0, 0, 0, 0, 0, 0, 0, left, left, 0, 10]);
   });
