@@ -13,7 +13,7 @@ if (!process.env.TEST_DATABASE_URL || !process.env.TEST_CITUS_WORKERS) {
 export default {
   ...config,
   testMatch: [
-    '**/test/{integration,properties,model}/**/*.spec.ts',
+    '**/test/{integration,properties,model}/**/*.{spec,long-spec}.ts',
     '**/test/citus/*.citus-spec.ts',
     '**/test/servers/{*-races,changes,idempotency}.server-spec.ts',
   ],

@@ -5,7 +5,7 @@ export default {
   ...config,
   testMatch: [
     '<rootDir>/src/**/*.spec.ts',
-    '<rootDir>/test/properties/**/*.spec.ts',
+    '<rootDir>/test/properties/**/*.{spec,long-spec}.ts',
     '!**/fields.spec.ts',
   ],
   setupFiles: [...(config.setupFiles ?? []), '<rootDir>/test/support/mutation-setup.js'],

@@ -140,7 +140,7 @@ export function expectedBelowCycle(
 export const expectedCycle = (model: Model, reader: User, cycle: Cycle): ExpectedResponse =>
   expectedBelowCycle(cycle, reader, '', () => cycleView(model, cycle));
 
-/** `test/properties/planning.spec.ts` compares the days. */
+/** `test/properties/planning.long-spec.ts` compares the days. */
 export const expectedCashFlow = (model: Model, reader: User, cycle: Cycle): ExpectedResponse =>
   expectedBelowCycle(cycle, reader, '/cash-flow', () =>
     expect.objectContaining({ closing_balance: money(balanceOf(model, cycle)) }),

@@ -30,10 +30,10 @@ const RESET_OPERATIONS = ['POST /account/password-reset', 'POST /account/passwor
 /** POST operations that change nothing. */
 const READ_ONLY = ['POST /occurrences', 'POST /cycles/preview', 'POST /forecast'];
 
-/** Tested in `test/properties/sync.spec.ts`, by comparison with generation. */
+/** Tested in `test/properties/sync.long-spec.ts`, by comparison with generation. */
 const MAINTENANCE_OPERATIONS = ['POST /cycles/{id}/sync', 'POST /cycles/{id}/reprice'];
 
-/** Tested in `test/properties/undo.spec.ts`, after random requests of every kind. */
+/** Tested in `test/properties/undo.long-spec.ts`, after random requests of every kind. */
 const OPERATION_UNDO = ['POST /activity/operations/{operation_id}/undo'];
 
 /** Tested in `test/properties`, by comparison with the exports. */

@@ -40,7 +40,7 @@ const RECORDED_ERRORS = new Set(
     .map(errorExampleName),
 );
 
-/** Whether document-examples.spec.ts compares the example with the response, or limits.spec.ts. */
+/** Whether document-examples.spec.ts compares the example with the response, or limits.long-spec.ts. */
 const isComparedElsewhere = (example: string): boolean =>
   RECORDED_ERRORS.has(example) || example.endsWith('.limit');
 
