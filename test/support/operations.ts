@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { createOpenApiDocument } from '../../openapi/document.js';
 import type { Method } from './client.js';
 
@@ -29,8 +30,17 @@ interface Body {
   oneOf?: { $ref: string }[];
 }
 
+const documents = new WeakMap<NestExpressApplication, OpenAPIObject>();
+
+/** The OpenAPI document of an application; creating it takes half a second. */
+export function documentOf(app: NestExpressApplication): OpenAPIObject {
+  const document = documents.get(app) ?? createOpenApiDocument(app);
+  documents.set(app, document);
+  return document;
+}
+
 export function operationsOf(app: NestExpressApplication): Operation[] {
-  const { paths, components } = createOpenApiDocument(app);
+  const { paths, components } = documentOf(app);
   const schemas = components?.schemas as Record<string, Body | undefined>;
   const schemaOf = ({ $ref = '' }: { $ref?: string }): Body =>
     schemas[$ref.split('/').at(-1) ?? ''] ?? {};

@@ -1,3 +1,4 @@
+import { beforeAll } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'supertest';
 import type { SessionResponse } from '../../src/auth/dto/auth.dto.js';
@@ -140,6 +141,17 @@ export async function createSampleEntities(service: {
 }): Promise<SampleEntities> {
   const user = await service.signUp();
   return createEntitiesOf(user, user);
+}
+
+/** Creates them once for the tests of a file, for requests that are all refused. */
+export function useSampleEntities(
+  service: Parameters<typeof createSampleEntities>[0],
+): SampleEntities {
+  const entities = {} as SampleEntities;
+  beforeAll(async () => {
+    Object.assign(entities, await createSampleEntities(service));
+  });
+  return entities;
 }
 
 /**

@@ -3,7 +3,12 @@ import type { Response, Test } from 'supertest';
 import type { ErrorBody } from '../../../src/platform/errors/error-body.js';
 import { expectError } from '../../support/errors.js';
 import { operationsOf, splitName } from '../../support/operations.js';
-import { createSampleEntities, UNKNOWN_UUID, VALID_BODIES } from '../../support/sample-entities.js';
+import {
+  createSampleEntities,
+  useSampleEntities,
+  UNKNOWN_UUID,
+  VALID_BODIES,
+} from '../../support/sample-entities.js';
 import { useService } from '../../support/service.js';
 
 describe('a failure of the service', () => {
@@ -39,6 +44,7 @@ describe('a failure of the service', () => {
 
 describe('a refused request', () => {
   const service = useService();
+  const entities = useSampleEntities(service);
 
   type Refusal = [message: string, fields: Record<string, string[]>];
 
@@ -244,7 +250,7 @@ describe('a refused request', () => {
   it.each(creations)(
     'a refused request of %s reports a null or missing required field as required',
     async (operation) => {
-      const { user, fill, validBody } = await createSampleEntities(service);
+      const { user, fill, validBody } = entities;
       const { method, path } = splitName(operation);
       const { type = '', required = [] } =
         operationsOf(service.app).find(({ name }) => name === operation)?.body ?? {};
@@ -263,7 +269,7 @@ describe('a refused request', () => {
   );
 
   it('a refused request reports null in a PUT as required or as not allowed', async () => {
-    const { user, fill } = await createSampleEntities(service);
+    const { user, fill } = entities;
     const put = async (body: object): Promise<Refusal> =>
       refusal(await user.put(fill('/cycles/{id}'), body));
     expect(await put({ name: null })).toEqual(['name is required', { name: ['name is required'] }]);

@@ -6,7 +6,7 @@ import { Environment } from '../../../src/platform/config/environment.js';
 import { hasReason } from '../../../src/platform/dto/constraint-reasons.js';
 import type { ErrorBody } from '../../../src/platform/errors/error-body.js';
 import { splitName } from '../../support/operations.js';
-import { createSampleEntities } from '../../support/sample-entities.js';
+import { useSampleEntities } from '../../support/sample-entities.js';
 import { useService } from '../../support/service.js';
 
 /** Valid but for its length. */
@@ -56,6 +56,7 @@ describe('the reason of a refused field', () => {
 
 describe('a refused field has one message, of the type before the range', () => {
   const service = useService();
+  const entities = useSampleEntities(service);
 
   /** Values that several checks could refuse, with the one message and reason. */
   const EXPECTED: Record<
@@ -169,7 +170,7 @@ describe('a refused field has one message, of the type before the range', () => 
   it.each(Object.entries(EXPECTED))(
     'a refused field has one message, of the type before the range in the body of %s',
     async (operation, byPath) => {
-      const { user, fill, validBody } = await createSampleEntities(service);
+      const { user, fill, validBody } = entities;
       const { method, path } = splitName(operation);
       for (const [at, cases] of Object.entries(byPath)) {
         const [field = '', inner] = at.split('.');
@@ -222,7 +223,7 @@ describe('a refused field has one message, of the type before the range', () => 
   );
 
   it('a refused field has one message, of the type before the range in the rows of a file', async () => {
-    const { user, fill } = await createSampleEntities(service);
+    const { user, fill } = entities;
     const file = 'description,currency,amount,due_date,category,payment_method\n,x,y,z,,\n';
     const response = await user
       .post(fill('/cycles/{cycle_id}/expenses/import'))

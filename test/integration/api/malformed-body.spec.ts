@@ -3,7 +3,11 @@ import type { Test } from 'supertest';
 import type { Client } from '../../support/client.js';
 import { expectError, expectInvalid } from '../../support/errors.js';
 import { databaseState } from '../../support/rejected-requests.js';
-import { UNKNOWN_UUID, createSampleEntities } from '../../support/sample-entities.js';
+import {
+  UNKNOWN_UUID,
+  createSampleEntities,
+  useSampleEntities,
+} from '../../support/sample-entities.js';
 import { TEST_PASSWORD, useService } from '../../support/service.js';
 
 const sendJson = (
@@ -15,6 +19,7 @@ const sendJson = (
 
 describe('a body', () => {
   const service = useService();
+  const entities = useSampleEntities(service);
   const paymentMethod = { name: 'New', method_type: 'cash', default_currency: 'USD' };
 
   it.each(['{', '{"name":}', '{"name":"x",}', "{'name':'x'}", 'name', '{"name":"x"}}'])(
@@ -33,7 +38,7 @@ describe('a body', () => {
   it.each(['[]', '[{"name":"x"}]', '"text"', '5', 'true', 'null'])(
     'a body is refused if it is not an object: %s',
     async (json) => {
-      const { user, fill } = await createSampleEntities(service);
+      const { user, fill } = entities;
       for (const sent of [
         sendJson(user, 'post', '/payment-methods', json),
         sendJson(user, 'put', fill('/payment-methods/{id}'), json),
@@ -44,7 +49,7 @@ describe('a body', () => {
   );
 
   it('a body is required', async () => {
-    const { user, fill } = await createSampleEntities(service);
+    const { user, fill } = entities;
     for (const sent of [
       user.post('/payment-methods'),
       user.put(fill('/payment-methods/{id}')),
@@ -70,7 +75,7 @@ describe('a body', () => {
   });
 
   it('a body is refused if malformed, also where the operation has no body', async () => {
-    const { user } = await createSampleEntities(service);
+    const { user } = entities;
     const sent = sendJson(user, 'post', '/households/current/invitations', '{');
     expectError(await sent, 400, 'VALIDATION_ERROR');
   });
@@ -119,7 +124,7 @@ describe('a body', () => {
     ['objects in the recurrence config', '{"recurrence_config":', '{"a":', '1', '}'],
     ['arrays alone', '', '[', '', ']'],
   ])('nested 5000 levels deep is refused: %s', async (_kind, start, open, inner, close) => {
-    const { user, fill } = await createSampleEntities(service);
+    const { user, fill } = entities;
     const json = start + open.repeat(5000) + inner + close.repeat(5000) + (start && '}');
     for (const sent of [
       sendJson(user, 'post', '/expense-templates', json),
@@ -132,7 +137,7 @@ describe('a body', () => {
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
     'a body is refused with an unknown field %s',
     async (key) => {
-      const { user, fill } = await createSampleEntities(service);
+      const { user, fill } = entities;
       const sent = sendJson(user, 'put', fill('/payment-methods/{id}'), `{"${key}":{"x":1}}`);
       expectInvalid(await sent, key);
     },
@@ -141,7 +146,7 @@ describe('a body', () => {
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'toJSON', 'length'])(
     'a body is refused with an object with the key %s in place of a scalar',
     async (key) => {
-      const { user, fill } = await createSampleEntities(service);
+      const { user, fill } = entities;
       const json = `{"name":{"${key}":"x"},"access":{"${key}":"x"},"expires_in_days":[{"${key}":"x"}]}`;
       const refused = await sendJson(user, 'post', '/auth/tokens', json);
       expectInvalid(refused, 'name', 'access', 'expires_in_days');
@@ -154,7 +159,7 @@ describe('a body', () => {
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
     'a body is refused with an unknown field recurrence_config.%s',
     async (key) => {
-      const { user, fill } = await createSampleEntities(service);
+      const { user, fill } = entities;
       const before = await databaseState(service);
       const json = `{"recurrence_config":{"day_of_month":2,"${key}":{"x":1}}}`;
       const sent = sendJson(user, 'put', fill('/expense-templates/{id}'), json);

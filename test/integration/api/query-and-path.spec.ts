@@ -6,12 +6,14 @@ import { operationsOf, splitName } from '../../support/operations.js';
 import { databaseState, expectRefused } from '../../support/rejected-requests.js';
 import {
   createSampleEntities,
+  useSampleEntities,
   UNKNOWN_UUID,
   VALID_QUERIES,
 } from '../../support/sample-entities.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
+const entities = useSampleEntities(service);
 
 describe('the query', () => {
   /** What is refused after the parameter's name; NAME is that name once more. */
@@ -147,7 +149,7 @@ describe('the query', () => {
   it.each(Object.entries(INVALID_VALUES))(
     'the query of %s is refused for each wrong value of each parameter',
     async (operation, wrong) => {
-      const { user, fill, sendBody } = await createSampleEntities(service);
+      const { user, fill, sendBody } = entities;
       const { method, path } = splitName(operation);
       const requests = Object.entries(wrong).flatMap(([field, values]) =>
         values.map((value) => {
@@ -236,7 +238,7 @@ describe('the path', () => {
   });
 
   it.each(operations)('the path of %s requires UUIDs', async (operation, parameters) => {
-    const { user, fill, sendBody } = await createSampleEntities(service);
+    const { user, fill, sendBody } = entities;
     const { method, path } = splitName(operation);
     const wrong = [
       '1',
@@ -265,7 +267,7 @@ describe('the path', () => {
   it.each(operations)(
     'the path of %s with unknown ids returns 404',
     async (operation, parameters) => {
-      const { user, fill, sendBody } = await createSampleEntities(service);
+      const { user, fill, sendBody } = entities;
       const { method, path } = splitName(operation);
       const before = await databaseState(service);
       for (const [parameter, [code, details]] of Object.entries(parameters)) {

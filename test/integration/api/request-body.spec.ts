@@ -3,7 +3,7 @@ import { SECTIONS } from '../../../src/portability/dto/document.dto.js';
 import { expectInvalid } from '../../support/errors.js';
 import { operationsOf, splitName } from '../../support/operations.js';
 import { expectRefused } from '../../support/rejected-requests.js';
-import { UNKNOWN_UUID, createSampleEntities } from '../../support/sample-entities.js';
+import { UNKNOWN_UUID, useSampleEntities } from '../../support/sample-entities.js';
 import { useService } from '../../support/service.js';
 
 // Invalid values for each kind of field. Kinds named `optional...` accept null.
@@ -225,11 +225,12 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
 
 describe('the body', () => {
   const service = useService();
+  const entities = useSampleEntities(service);
 
   it.each(Object.entries(INVALID_VALUES))(
     'the body of %s is refused for each invalid value of each field',
     async (operation, wrong) => {
-      const { user, fill, validBody } = await createSampleEntities(service);
+      const { user, fill, validBody } = entities;
       const { method, path } = splitName(operation);
       const type = operation === 'POST /auth/login' ? 'form' : 'json';
       const valid = validBody(operation);
@@ -259,7 +260,7 @@ describe('the body', () => {
   });
 
   it('the body is refused with all its invalid fields at once', async () => {
-    const { user, fill } = await createSampleEntities(service);
+    const { user, fill } = entities;
     const wrong = { currency: 'EUR', amount: '-1', due_date: 'soon', paid: true, category: null };
     const response = await user.post(fill('/cycles/{cycle_id}/expenses'), wrong);
     expectInvalid(response, ...Object.keys(wrong), 'description', 'payment_method_id');

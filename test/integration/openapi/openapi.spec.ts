@@ -3,8 +3,8 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import { createOpenApiDocument } from '../../../openapi/document.js';
 import type { ChangesResponse } from '../../../src/changes/dto/changes.dto.js';
+import { documentOf } from '../../support/operations.js';
 import { strictSchema } from '../../support/response-contract.js';
 import { createSampleEntities } from '../../support/sample-entities.js';
 import { useService } from '../../support/service.js';
@@ -63,8 +63,7 @@ interface Document {
 describe('the OpenAPI document', () => {
   const service = useService();
 
-  const document = (): Document =>
-    JSON.parse(JSON.stringify(createOpenApiDocument(service.app))) as Document;
+  const document = (): Document => JSON.parse(JSON.stringify(documentOf(service.app))) as Document;
 
   const operations = (): [string, Operation][] =>
     Object.entries(document().paths).flatMap(([path, methods]) =>
@@ -171,13 +170,14 @@ describe('the OpenAPI document', () => {
   });
 
   it('the OpenAPI document describes every success, and every body that may be empty', () => {
+    const { schemas } = document().components;
     for (const [name, { requestBody, responses }] of operations()) {
       for (const [status, { description }] of Object.entries(responses)) {
         if (!status.startsWith('2')) continue;
         expect({ name, description }).toEqual({ name, description: expect.stringMatching(/\w/) });
       }
       const schema = requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1) ?? '';
-      const body = document().components.schemas[schema];
+      const body = schemas[schema];
       if (!body || body.required || body.oneOf) continue;
       expect({ name, text: requestBody?.description }).toEqual({
         name,
