@@ -8,6 +8,7 @@ export default {
   testEnvironmentOptions: {
     customExportConditions: ['expense-service:source', 'node', 'node-addons'],
   },
+  testEnvironment: '<rootDir>/test/jest/environment.js',
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   // TypeScript sources import other sources by the names of the compiled files.
