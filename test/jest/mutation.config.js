@@ -8,6 +8,8 @@ export default {
     '<rootDir>/test/properties/**/*.{spec,long-spec}.ts',
     '!**/fields.spec.ts',
   ],
+  // Stryker replaces this one by its own.
+  testEnvironment: 'node',
   setupFiles: [...(config.setupFiles ?? []), '<rootDir>/test/support/mutation-setup.js'],
   globalSetup: undefined,
   globalTeardown: undefined,
