@@ -35,7 +35,7 @@ import { printTable, writeResults } from './report.js';
  * @typedef {{ url: string, metrics: string, pid: number, database: DataLocation }} MeasuredService
  */
 
-const USAGE = `npm run bench -- soak -- [options]
+const USAGE = `npm run bench -- soak [options]
 
   --embedded      on the embedded engine, instead of a PostgreSQL server
   --minutes 5     of load; 15 on the embedded engine, of which the first five are a warm-up
