@@ -102,8 +102,8 @@ export class AccountController {
     description:
       'Takes the token of a link that was sent by mail or that an operator gave. Ends all sessions, personal access ' +
       'tokens and reset tokens of the user. With an invalid `new_password` the token stays valid. An unknown, used, ' +
-      'ended or expired token is a 401. That of a deactivated user is a 403 if an operator made it after the ' +
-      'deactivation; it can be used when the user is active again.',
+      'ended or expired token is a 401. A token that an operator made for a deactivated user is a 403; it can be ' +
+      'used when the user is active again.',
   })
   @ApiErrors('INVALID_TOKEN', 'INACTIVE_USER')
   @ApiNoContentResponse({ description: 'The password is set' })

@@ -67,8 +67,8 @@ export class ExpenseCsvController {
       'are optional, in any order. `amount_usd` and `status` are ignored: amounts are converted by the rates of ' +
       'the due dates, and cancelled expenses become pending. A column without a name is ignored while its values ' +
       'are empty; any other column is refused. `payment_method` is the name of an active payment method: exactly, ' +
-      'or else regardless of case if only one matches; `budget` likewise that of an active budget. One that ' +
-      'is not active is refused: restore it before the import. An expense with ' +
+      'or else regardless of case if only one matches; `budget` likewise that of an active budget. An ' +
+      'inactive one is refused: restore it before the import. An expense with ' +
       '`paid_at` is paid. A value of white space is none. Lines end in CRLF or LF; a byte order mark, empty lines ' +
       'and rows without values are skipped. If anything is wrong, nothing is stored, and the `VALIDATION_ERROR` ' +
       'has `details.rows` with the messages by line of the file (the header is line 1) and column; the column is ' +

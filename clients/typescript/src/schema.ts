@@ -263,7 +263,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with a token
-         * @description Takes the token of a link that was sent by mail or that an operator gave. Ends all sessions, personal access tokens and reset tokens of the user. With an invalid `new_password` the token stays valid. An unknown, used, ended or expired token is a 401. That of a deactivated user is a 403 if an operator made it after the deactivation; it can be used when the user is active again.
+         * @description Takes the token of a link that was sent by mail or that an operator gave. Ends all sessions, personal access tokens and reset tokens of the user. With an invalid `new_password` the token stays valid. An unknown, used, ended or expired token is a 401. A token that an operator made for a deactivated user is a 403; it can be used when the user is active again.
          */
         post: operations["confirmPasswordReset"];
         delete?: never;
@@ -515,7 +515,7 @@ export interface paths {
         put?: never;
         /**
          * Import expenses from CSV into a cycle
-         * @description Up to 1,000,000 bytes and 2,000 rows, all or none. The columns `due_date`, `description`, `category`, `currency`, `amount` and `payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` are optional, in any order. `amount_usd` and `status` are ignored: amounts are converted by the rates of the due dates, and cancelled expenses become pending. A column without a name is ignored while its values are empty; any other column is refused. `payment_method` is the name of an active payment method: exactly, or else regardless of case if only one matches; `budget` likewise that of an active budget. One that is not active is refused: restore it before the import. An expense with `paid_at` is paid. A value of white space is none. Lines end in CRLF or LF; a byte order mark, empty lines and rows without values are skipped. If anything is wrong, nothing is stored, and the `VALIDATION_ERROR` has `details.rows` with the messages by line of the file (the header is line 1) and column; the column is `row` where the line is no CSV or has another number of values. Of many rows the first 100 are named. An exported file can be imported.
+         * @description Up to 1,000,000 bytes and 2,000 rows, all or none. The columns `due_date`, `description`, `category`, `currency`, `amount` and `payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` are optional, in any order. `amount_usd` and `status` are ignored: amounts are converted by the rates of the due dates, and cancelled expenses become pending. A column without a name is ignored while its values are empty; any other column is refused. `payment_method` is the name of an active payment method: exactly, or else regardless of case if only one matches; `budget` likewise that of an active budget. An inactive one is refused: restore it before the import. An expense with `paid_at` is paid. A value of white space is none. Lines end in CRLF or LF; a byte order mark, empty lines and rows without values are skipped. If anything is wrong, nothing is stored, and the `VALIDATION_ERROR` has `details.rows` with the messages by line of the file (the header is line 1) and column; the column is `row` where the line is no CSV or has another number of values. Of many rows the first 100 are named. An exported file can be imported.
          */
         post: operations["importExpenses"];
         delete?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * List what changed
-         * @description For clients that keep a copy: payment methods, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. Each change has the present `representation`, or `deleted: true`, even of an entity that no page had before. Apply each page to the copy in its order: an entity can appear on several pages, and the last one wins. A page is empty only where `has_more` is false. No change is missed, whatever the order of commits. Inactive payment methods and templates are not deleted. A cycle is included when its entries change, a record also when its deletion is undone. Not included: an expense that becomes overdue as time passes, and a new name of a payment method in the entities that refer to it. A cursor stays valid when the service is updated; one of another database, such as the one before a restore, is a 422: read everything again. Later versions may add values of `entity_type`.
+         * @description For clients that keep a copy: payment methods, budgets, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. Each change has the present `representation`, or `deleted: true`, even of an entity that no page had before. Apply each page to the copy in its order: an entity can appear on several pages, and the last one wins. A page is empty only where `has_more` is false. No change is missed, whatever the order of commits. Inactive payment methods, budgets and templates are not deleted. A cycle is included when its entries change, a record also when its deletion is undone. Not included: an expense that becomes overdue as time passes, and a new name of a payment method or budget in the entities that refer to it. A cursor stays valid when the service is updated; one of another database, such as the one before a restore, is a 422: read everything again. Later versions may add values of `entity_type`.
          */
         get: operations["listChanges"];
         put?: never;
@@ -4022,7 +4022,7 @@ export interface components {
              */
             op: "add_income_template";
         };
-        /** @description Another exchange rate: converts the amounts in MXN that count from a day on, also of added entries. Of several rates that of the latest day applies, and of the same day the last in the list */
+        /** @description Another exchange rate: converts the amounts in MXN that count from a day on, also of added entries. If several rates apply to a day, the one with the latest date counts, and of equal dates the last in the list */
         WhatIfExchangeRate: {
             /**
              * @description Always `exchange_rate` (enum property replaced by openapi-typescript)

@@ -87,8 +87,8 @@ export class WhatIfIncomeTemplate extends AddedTemplateDto {
 
 @ApiSchema({
   description:
-    'Another exchange rate: converts the amounts in MXN that count from a day on, also of added entries. Of several ' +
-    'rates that of the latest day applies, and of the same day the last in the list',
+    'Another exchange rate: converts the amounts in MXN that count from a day on, also of added entries. If ' +
+    'several rates apply to a day, the one with the latest date counts, and of equal dates the last in the list',
 })
 export class WhatIfExchangeRate {
   @OpField('exchange_rate')
