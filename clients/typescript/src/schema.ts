@@ -6460,7 +6460,7 @@ export interface components {
             service: string;
             /**
              * @description The version of the service
-             * @example 1.7.0
+             * @example 1.7.1
              */
             version: string;
             /**
@@ -20798,7 +20798,7 @@ export interface operations {
                      * @example {
                      *       "status": "healthy",
                      *       "service": "expense-service",
-                     *       "version": "1.7.0",
+                     *       "version": "1.7.1",
                      *       "timestamp": "2026-01-18T18:19:31.482Z"
                      *     }
                      */
