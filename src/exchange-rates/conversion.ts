@@ -56,8 +56,8 @@ export const canConvertTo = ({
  *
  * @throws ConversionError when the result is 0.00 or exceeds the maximum amount
  */
-export function convert(amount: Money, { rate, isInverse }: ConversionRate): Money {
-  const converted = isInverse ? divideMoney(amount, rate) : multiplyMoney(amount, rate);
+export function convert(amount: Money, rate: ConversionRate): Money {
+  const converted = fromUnits(amount, rate);
   if (converted.eq(0)) {
     throw new ConversionError('The converted amount rounds to 0.00', 'amount', {
       amount: amount.toFixed(2),
@@ -70,3 +70,11 @@ export function convert(amount: Money, { rate, isInverse }: ConversionRate): Mon
   }
   return converted;
 }
+
+/** What an amount of the converted currency is in the other one, rounded half up to cents. */
+export const fromUnits = (amount: Money, { rate, isInverse }: ConversionRate): Money =>
+  isInverse ? divideMoney(amount, rate) : multiplyMoney(amount, rate);
+
+/** The reverse of {@link fromUnits}. */
+export const toUnits = (amount: Money, { rate, isInverse }: ConversionRate): Money =>
+  isInverse ? multiplyMoney(amount, rate) : divideMoney(amount, rate);

@@ -1,16 +1,14 @@
 import { Big } from 'big.js';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { query } from '../platform/database/query.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import type { ConversionRate } from './conversion.js';
 import type { ExchangeRateResponse } from './dto/exchange-rate.dto.js';
+import { ratesInForceSql, type CurrencyPair } from './rates-in-force.js';
 
-interface RateFilter {
-  from?: CurrencyCode;
-  to?: CurrencyCode;
-}
+type RateFilter = Partial<CurrencyPair>;
 
 interface RateOnDate extends ConversionRate {
   date: CalendarDate;
@@ -33,23 +31,6 @@ const COLUMNS = sql`from_currency, to_currency, rate, rate_date`;
 const matchesSql = ({ from, to }: RateFilter): Sql => sql`
   (${from}::currency_code IS NULL OR from_currency = ${from})
     AND (${to}::currency_code IS NULL OR to_currency = ${to})`;
-
-/** SQL: the nearest rates of the pair and of the reversed pair to a date, on one side of it. */
-const nearestSql = (
-  { from, to }: Required<RateFilter>,
-  comparison: '<=' | '>',
-  order: 'DESC' | 'ASC',
-): Sql => sql`(
-    (SELECT r.rate, r.rate_date, false AS is_inverse FROM exchange_rates r
-     WHERE r.from_currency = ${from} AND r.to_currency = ${to}
-       AND r.rate_date ${raw(comparison)} wanted.date
-     ORDER BY r.rate_date ${raw(order)} LIMIT 1)
-    UNION ALL
-    (SELECT r.rate, r.rate_date, true FROM exchange_rates r
-     WHERE r.from_currency = ${to} AND r.to_currency = ${from}
-       AND r.rate_date ${raw(comparison)} wanted.date
-     ORDER BY r.rate_date ${raw(order)} LIMIT 1)
-  )`;
 
 /** Newest first. */
 export function listRates(
@@ -86,7 +67,7 @@ export function listRatesOn(
  */
 export async function listRatesInForce(
   manager: EntityManager,
-  pair: Required<RateFilter>,
+  pair: CurrencyPair,
   dates: readonly CalendarDate[],
 ): Promise<RateOnDate[]> {
   interface Row {
@@ -97,21 +78,7 @@ export async function listRatesInForce(
   }
   const rows = await query<Row>(
     manager,
-    sql`
-      SELECT wanted.date, coalesce(before.rate, after.rate) AS rate,
-        coalesce(before.rate_date, after.rate_date) AS rate_date,
-        coalesce(before.is_inverse, after.is_inverse) AS is_inverse
-      FROM unnest(${dates}::date[]) AS wanted(date)
-      LEFT JOIN LATERAL (
-        SELECT nearest.* FROM ${nearestSql(pair, '<=', 'DESC')} AS nearest
-        ORDER BY nearest.rate_date DESC, nearest.is_inverse LIMIT 1
-      ) AS before ON true
-      LEFT JOIN LATERAL (
-        SELECT nearest.* FROM ${nearestSql(pair, '>', 'ASC')} AS nearest
-        WHERE before.rate IS NULL
-        ORDER BY nearest.rate_date, nearest.is_inverse LIMIT 1
-      ) AS after ON true
-      WHERE coalesce(before.rate, after.rate) IS NOT NULL`,
+    sql`SELECT * FROM ${ratesInForceSql(pair, sql`unnest(${dates}::date[])`)} AS r`,
   );
   return rows.map(({ date, rate, rate_date: rateDate, is_inverse: isInverse }) => ({
     date,

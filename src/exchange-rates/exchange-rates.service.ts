@@ -7,7 +7,14 @@ import { todayInUtc, type CalendarDate } from '../platform/values/calendar-date.
 import type { CurrencyCode } from '../platform/values/currency.js';
 import type { Money } from '../platform/values/money.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { convert, ConversionError, unitRate, type ConversionRate } from './conversion.js';
+import {
+  convert,
+  ConversionError,
+  fromUnits,
+  toUnits,
+  unitRate,
+  type ConversionRate,
+} from './conversion.js';
 import { coverageOf, type Coverage } from './coverage.js';
 import type { ExchangeRateListResponse, ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import {
@@ -37,7 +44,12 @@ export interface Conversion {
   exchangeRateDate: CalendarDate | null;
 }
 
-type RatesByDate = ReadonlyMap<CalendarDate, ConversionRate & { rateDate: CalendarDate }>;
+interface RateInForce extends ConversionRate {
+  /** The date of the stored rate. */
+  rateDate: CalendarDate;
+}
+
+type RatesByDate = ReadonlyMap<CalendarDate, RateInForce>;
 
 /** Converts amounts to USD with rates that were read before. */
 export class UsdConverter {
@@ -52,19 +64,39 @@ export class UsdConverter {
   toUsd({ amount, currency, date }: DatedAmount): Conversion {
     if (currency === 'USD')
       return { amountUsd: amount, exchangeRate: null, exchangeRateDate: null };
-    const rate = this.rates.get(currency)?.get(date);
-    if (!rate) {
-      throw new ConversionError(`No exchange rate from ${currency} to USD is stored`, 'currency', {
-        from_currency: currency,
-        to_currency: 'USD',
-        date,
-      });
-    }
+    const rate = this.rateOn(currency, date);
     return {
       amountUsd: convert(amount, rate),
       exchangeRate: unitRate(rate),
       exchangeRateDate: rate.rateDate,
     };
+  }
+
+  /**
+   * An amount of any sign and size in the other currency, rounded half up to cents.
+   *
+   * @throws DomainError CURRENCY_CONVERSION_ERROR without a stored rate
+   */
+  exchange({ amount, currency, date }: DatedAmount, to: CurrencyCode): Money {
+    if (currency === to) return amount;
+    return currency === 'MXN'
+      ? fromUnits(amount, this.rateOn('MXN', date))
+      : toUnits(amount, this.rateOn('MXN', date));
+  }
+
+  /**
+   * The rate from a currency to USD in force on a date.
+   *
+   * @throws DomainError CURRENCY_CONVERSION_ERROR without a stored rate
+   */
+  rateOn(currency: CurrencyCode, date: CalendarDate): RateInForce {
+    const rate = this.rates.get(currency)?.get(date);
+    if (rate) return rate;
+    throw new ConversionError(`No exchange rate from ${currency} to USD is stored`, 'currency', {
+      from_currency: currency,
+      to_currency: 'USD',
+      date,
+    });
   }
 }
 
