@@ -34,14 +34,18 @@ const MODULES = {
     'ledger', 'templates', 'exchange-rates', 'payment-methods', 'budgets', 'activity', 'idempotency', 'users',
   ],
   incomes: ['ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users'],
+  // prettier-ignore
+  balances: [
+    'expenses', 'incomes', 'ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users',
+  ],
   forecast: ['ledger', 'templates', 'exchange-rates', 'payment-methods', 'budgets', 'users'],
   changes: ['comments', 'activity', 'users'],
   undo: ['activity', 'ledger', 'idempotency', 'users'],
   calendar: ['ledger', 'payment-methods', 'idempotency', 'auth', 'users'],
   // prettier-ignore
   portability: [
-    'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates', 'payment-methods',
-    'budgets', 'activity', 'idempotency', 'users',
+    'comments', 'balances', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates',
+    'payment-methods', 'budgets', 'activity', 'idempotency', 'users',
   ],
   'rate-updates': ['ledger', 'exchange-rates'],
   reports: ['ledger', 'budgets', 'users'],

@@ -6,6 +6,7 @@ import { AccountsModule } from './accounts/accounts.module.js';
 import { ActivityModule } from './activity/activity.module.js';
 import { AccessTokenGuard } from './auth/access-token.guard.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BalancesModule } from './balances/balances.module.js';
 import { BudgetsModule } from './budgets/budgets.module.js';
 import { CalendarModule } from './calendar/calendar.module.js';
 import { ChangesModule } from './changes/changes.module.js';
@@ -75,6 +76,7 @@ export class AppModule implements OnModuleInit {
         ActivityModule,
         PaymentMethodsModule,
         BudgetsModule,
+        BalancesModule,
         IncomesModule,
         TemplatesModule,
         CommentsModule,

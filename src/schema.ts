@@ -2,6 +2,7 @@ import { ActivityRecord } from './activity/activity-record.entity.js';
 import { PasswordResetToken } from './auth/password-reset-token.entity.js';
 import { PersonalAccessToken } from './auth/personal-access-token.entity.js';
 import { Session } from './auth/session.entity.js';
+import { Balance } from './balances/balance.entity.js';
 import { Budget } from './budgets/budget.entity.js';
 import { CalendarFeed } from './calendar/calendar-feed.entity.js';
 import { Comment } from './comments/comment.entity.js';
@@ -32,6 +33,7 @@ export const SCHEMA: Schema = {
     IdempotencyRecord,
     PaymentMethod,
     Budget,
+    Balance,
     CalendarFeed,
     ExpenseTemplate,
     IncomeTemplate,

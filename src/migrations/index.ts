@@ -23,6 +23,7 @@ import { Operations1795350000000 } from './1795350000000-operations.js';
 import { Budgets1795360000000 } from './1795360000000-budgets.js';
 import { PasswordResetTokens1795370000000 } from './1795370000000-password-reset-tokens.js';
 import { FoldedDescriptions1795380000000 } from './1795380000000-folded-descriptions.js';
+import { Balances1795390000000 } from './1795390000000-balances.js';
 
 /** Every migration, in execution order. */
 export const MIGRATIONS = [
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   Budgets1795360000000,
   PasswordResetTokens1795370000000,
   FoldedDescriptions1795380000000,
+  Balances1795390000000,
 ];
