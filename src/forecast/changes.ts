@@ -56,7 +56,7 @@ const isTemplate = (change: ChangeDto): change is AddedTemplateChange =>
 /** @throws ValidationFailedError for dates that the forecast does not have */
 export function assertDates(
   changes: readonly ChangeDto[],
-  { today, to }: Pick<ForecastQuery, 'today' | 'to'>,
+  { today, freeUntil }: Pick<ForecastQuery, 'today' | 'freeUntil'>,
 ): void {
   const errors: FieldErrors = {};
   for (const [index, change] of changes.entries()) {
@@ -65,7 +65,7 @@ export function assertDates(
     const path = `changes.${index}.${name}`;
     if (date < today) {
       errors[path] = [{ reason: 'out_of_order', message: `${path} must not be before today` }];
-    } else if (date > to) {
+    } else if (date > freeUntil) {
       errors[path] = [{ reason: 'out_of_order', message: `${path} must not be after to` }];
     }
   }
@@ -126,9 +126,12 @@ function addedEntries(
   return added;
 }
 
-function occurrencesOf(change: AddedTemplateChange, { today, to }: ForecastQuery): Occurrence[] {
+function occurrencesOf(
+  change: AddedTemplateChange,
+  { today, freeUntil }: ForecastQuery,
+): Occurrence[] {
   const template = IncomeTemplate.create(fieldsIn(IncomeTemplate.fields, change), null);
-  return occurrences(recurrenceOf(template), { start: today, end: to });
+  return occurrences(recurrenceOf(template), { start: today, end: freeUntil });
 }
 
 const rateChanges = (

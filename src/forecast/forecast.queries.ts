@@ -56,7 +56,7 @@ export async function listCycles({ manager, userId, householdId }: Scope): Promi
 /** SQL: the open entries of a forecast, as a FROM and WHERE clause. */
 const openEntriesSql = (
   { userId, householdId }: Scope,
-  { to, currency, paymentMethodId }: ForecastQuery,
+  { freeUntil, currency, paymentMethodId }: ForecastQuery,
 ): Sql => sql`
   FROM cycles c
   CROSS JOIN LATERAL (
@@ -73,7 +73,7 @@ const openEntriesSql = (
     ON m.household_id = ${householdId} AND m.id = entry.payment_method_id
   LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = entry.budget_id
   WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
-    AND c.status <> 'completed' AND entry.date <= ${to}
+    AND c.status <> 'completed' AND entry.date <= ${freeUntil}
     AND (${currency}::currency_code IS NULL OR entry.currency = ${currency})
     AND (${paymentMethodId}::uuid IS NULL OR entry.payment_method_id = ${paymentMethodId})`;
 
@@ -204,9 +204,12 @@ export async function sumOpenEntries(
 }
 
 /** SQL: whether a cycle `c` is a draft or active one that ends in the forecast. */
-const isEndingSql = ({ userId, householdId }: Scope, { today, to }: ForecastQuery): Sql => sql`
+const isEndingSql = (
+  { userId, householdId }: Scope,
+  { today, freeUntil }: ForecastQuery,
+): Sql => sql`
   c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
-  AND c.status <> 'completed' AND c.end_date BETWEEN ${today} AND ${to}`;
+  AND c.status <> 'completed' AND c.end_date BETWEEN ${today} AND ${freeUntil}`;
 
 /**
  * What is left of budgets in the stored cycles, by their creation.
@@ -257,7 +260,7 @@ export async function listOpenPesos(scope: Scope, forecast: ForecastQuery): Prom
       FROM cycles c
       JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.cycle_id = c.id
         AND ${IS_COUNTED_SQL} AND NOT e.paid AND e.currency = 'MXN' AND e.budget_id IS NOT NULL
-        AND e.due_date <= ${forecast.to}
+        AND e.due_date <= ${forecast.freeUntil}
       WHERE ${isEndingSql(scope, forecast)}
       GROUP BY 1, 2, 3, 4, 5 ${LIMIT}`,
   );

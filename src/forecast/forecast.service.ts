@@ -102,12 +102,16 @@ export class ForecastService {
     query: ForecastQuery,
     { added, rates }: PlanChanges = NO_CHANGES,
   ): Promise<StoredPlan> {
-    const { setsBudgetsAside } = query;
+    const { today, freeUntil, setsBudgetsAside } = query;
     const [storedCycles, limited] = await sendTogether([
       listCycles(scope),
       setsBudgetsAside ? this.budgets.listLimited(scope) : [],
     ]);
-    const { cycles, gaps } = followingCycles(storedCycles, query, this.settings.cycleMaxDays);
+    const { cycles, gaps } = followingCycles(
+      storedCycles,
+      { today, to: freeUntil },
+      this.settings.cycleMaxDays,
+    );
     const { following, newEntryCount } = await this.readFollowing(scope, cycles, added.length);
     const amounts = [
       ...occurrencesInForecast(following, query).map(toConvert),

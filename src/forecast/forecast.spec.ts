@@ -11,6 +11,7 @@ import type { ForecastQuery } from './query.js';
 const QUERY: ForecastQuery = {
   today: '2026-01-10',
   to: '2026-01-20',
+  freeUntil: '2026-01-20',
   currency: null,
   paymentMethodId: null,
   openingBalance: null,

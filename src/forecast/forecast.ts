@@ -55,22 +55,23 @@ export interface ForecastCycle extends Sums {
 }
 
 /**
- * What is left, day by day, until the last day of the query. A function of its parameters alone:
+ * What is left, day by day, until the last day that is shown. A function of its parameters alone:
  * what changes would make of it is the forecast of another plan. Other requests run meanwhile.
  */
 export async function forecast(plan: Plan, query: ForecastQuery): Promise<Forecast> {
-  const { days, overdue, ofCycles } = await sumsOf(plan, query);
+  const { days: countedDays, overdue, ofCycles } = await sumsOf(plan, query);
   const openingBalance = openingBalanceOf(plan, query);
   let balance = openingBalance;
-  for (const day of days) {
+  for (const day of countedDays) {
     balance += day.incomes - day.expenses;
     day.balance = balance;
   }
+  const days = countedDays.filter(({ date }) => date <= query.to);
   const lowest = days.reduce((low, day) => (day.balance < low.balance ? day : low));
   return {
     query,
     openingBalance,
-    closingBalance: balance,
+    closingBalance: days.at(-1)?.balance ?? openingBalance,
     lowest,
     overdue,
     payWindows: payWindows(days, query.minimumBalance),
@@ -88,9 +89,9 @@ const openingBalanceOf = (
 /** What counts by day and by cycle, and what of it is dated before today. */
 async function sumsOf(
   { entries, cycles }: Plan,
-  { today, to, currency }: ForecastQuery,
+  { today, to, freeUntil, currency }: ForecastQuery,
 ): Promise<{ days: Day[]; overdue: Sums; ofCycles: ReadonlyMap<PlannedCycle, Sums> }> {
-  const days = daysFrom(today, to);
+  const days = daysFrom(today, freeUntil);
   const dayOf = new Map(days.map((day) => [day.date, day]));
   for (const entry of entries) {
     dayOf.get(entry.date < today ? today : entry.date)?.entries.push(entry);
@@ -102,15 +103,15 @@ async function sumsOf(
       const amount = currency === 'MXN' ? entry.amount : entry.amountUsd;
       add(day, entry, amount);
       if (entry.date < today) add(overdue, entry, amount);
-      const ofCycle = entry.cycle && ofCycles.get(entry.cycle);
+      const ofCycle = day.date <= to && entry.cycle && ofCycles.get(entry.cycle);
       if (ofCycle) add(ofCycle, entry, amount);
     }
   }
   return { days, overdue, ofCycles };
 }
 
-function daysFrom(today: CalendarDate, to: CalendarDate): Day[] {
-  const [first, last] = [dayNumber(today), dayNumber(to)];
+function daysFrom(today: CalendarDate, until: CalendarDate): Day[] {
+  const [first, last] = [dayNumber(today), dayNumber(until)];
   return Array.from({ length: last - first + 1 }, (_, index) => ({
     date: fromDayNumber(first + index),
     entries: [],
@@ -134,7 +135,7 @@ function add(sums: Sums, { type, count }: PlannedEntry, amount: Cents): void {
   }
 }
 
-/** The cycles that would follow, and the stored ones that have a day or something that counts. */
+/** The cycles that have a day that is shown, and the stored ones of which something counts. */
 function shownCycles(
   { cycles }: Plan,
   ofCycles: ReadonlyMap<PlannedCycle, Sums>,
@@ -145,7 +146,7 @@ function shownCycles(
     const sums = ofCycles.get(cycle) ?? noSums();
     const hasDay = cycle.startDate <= last.date && cycle.endDate >= first.date;
     const hasEntries = sums.incomeCount + sums.expenseCount > 0;
-    if (isStored(cycle) && !hasDay && !hasEntries) return [];
+    if (!hasDay && !(isStored(cycle) && hasEntries)) return [];
     const end = days[dayNumber(cycle.endDate) - dayNumber(first.date)];
     const { balance } = end ?? (cycle.endDate < first.date ? first : last);
     return [{ cycle, ...sums, closingBalance: balance }];

@@ -24,7 +24,7 @@ export interface Plan {
   settled: Cents;
   /** What is left of budgets, where it is set aside. */
   budgets: readonly PlannedBudget[];
-  /** The days before the latest end date that no stored cycle has. */
+  /** The days until `to` before the latest end date that no stored cycle has. */
   gaps: readonly Gap[];
 }
 
@@ -36,11 +36,13 @@ export interface FollowingCycle {
 }
 
 /** What is read of the database. */
-export interface StoredPlan extends Pick<Plan, 'gaps' | 'newEntryCount'> {
+export interface StoredPlan extends Pick<Plan, 'newEntryCount'> {
   /** The cycles of all states, in the order of creation. */
   storedCycles: readonly StoredCycle[];
   /** The cycles that would follow, by date. */
   following: readonly FollowingCycle[];
+  /** The days before the latest end date that no stored cycle has. */
+  gaps: readonly Gap[];
   /** The open entries in the forecast, by kind and date, then creation. */
   open: readonly PlannedEntry[];
   budgets: StoredBudgets;
@@ -86,9 +88,12 @@ export async function toPlan(read: StoredPlan, query: ForecastQuery): Promise<Pl
     newEntryCount: read.newEntryCount,
     settled: settled.reduce((sum, amount) => sum + amount, 0n),
     budgets: await plannedBudgets(read, query),
-    gaps: read.gaps,
+    gaps: shownGaps(read.gaps, query),
   };
 }
+
+const shownGaps = (gaps: readonly Gap[], { to }: ForecastQuery): Gap[] =>
+  gaps.filter(({ from }) => from <= to).map((gap) => (gap.to > to ? { ...gap, to } : gap));
 
 /** The sort is stable. */
 const byStart = (a: PlannedCycle, b: PlannedCycle): number => compareText(a.startDate, b.startDate);

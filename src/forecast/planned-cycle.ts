@@ -3,7 +3,6 @@ import { cyclesOfRun, runsWithoutCycle, unusedName } from '../ledger/periods.js'
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { Cents } from '../platform/values/money.js';
 import type { Period } from '../templates/recurrence/recurrence.js';
-import type { ForecastQuery } from './query.js';
 
 /** A draft or active cycle, or one that would follow, which has no id. */
 export interface PlannedCycle {
@@ -42,7 +41,7 @@ export interface Gap {
  */
 export function followingCycles(
   stored: readonly StoredCycle[],
-  { today, to }: Pick<ForecastQuery, 'today' | 'to'>,
+  { today, to }: { today: CalendarDate; to: CalendarDate },
   maxDays: number,
 ): { cycles: PlannedCycle[]; gaps: Gap[] } {
   const runs = runsWithoutCycle(stored, { start: today, end: to }, maxDays);

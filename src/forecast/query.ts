@@ -14,8 +14,10 @@ const LAST_DATE = '2999-12-31';
 export interface ForecastQuery {
   /** The first day. */
   today: CalendarDate;
-  /** The last day. */
+  /** The last day that is shown. */
   to: CalendarDate;
+  /** The last day that counts; not before `to`. */
+  freeUntil: CalendarDate;
   /** null: all entries, in USD. */
   currency: CurrencyCode | null;
   /** null: all entries. */
@@ -39,6 +41,7 @@ export function toQuery(today: CalendarDate, dto: ForecastQueryDto | WhatIfDto):
   return {
     today,
     to,
+    freeUntil: to,
     currency,
     paymentMethodId,
     openingBalance: dto.opening_balance ? centsOf(dto.opening_balance) : null,
@@ -58,11 +61,11 @@ function lastDayErrors(today: CalendarDate, to: CalendarDate): FieldErrors | und
   return { to: [{ reason: 'too_far_apart', message }] };
 }
 
-/** Whether the filters and the last day of a forecast include an entry. */
+/** Whether the filters and the last day that counts include an entry. */
 export const isInForecast = (
   entry: Pick<PlannedEntry, 'date' | 'currency' | 'paymentMethod'>,
-  { to, currency, paymentMethodId }: ForecastQuery,
+  { freeUntil, currency, paymentMethodId }: ForecastQuery,
 ): boolean =>
-  entry.date <= to &&
+  entry.date <= freeUntil &&
   (currency === null || entry.currency === currency) &&
   (paymentMethodId === null || entry.paymentMethod?.id === paymentMethodId);

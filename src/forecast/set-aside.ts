@@ -55,7 +55,8 @@ export interface StoredBudgets {
 }
 
 /** Whether the last day of a cycle, which is not before today, is in the forecast. */
-const endsWithin = ({ endDate }: PlannedCycle, { to }: ForecastQuery): boolean => endDate <= to;
+const endsWithin = ({ endDate }: PlannedCycle, { freeUntil }: ForecastQuery): boolean =>
+  endDate <= freeUntil;
 
 /** The occurrences that take from what is left of budgets. */
 export function budgetedOccurrences(
