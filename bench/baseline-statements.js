@@ -19,8 +19,8 @@ const ACTIVE_USER = `SELECT u.id, u.household_id FROM users u WHERE u.id = $1 AN
 const IS_ACTIVE = `EXISTS (${ACTIVE_USER})`;
 
 export const ME = `
-  SELECT id, email, first_name, last_name, preferred_currency, locale, time_zone, active, created_at,
-    updated_at, CURRENT_DATE AS today
+  SELECT id, email, first_name, last_name, preferred_currency, locale, time_zone,
+    minimum_balance, next_income_amount, active, created_at, updated_at, CURRENT_DATE AS today
   FROM users WHERE id = $1 AND active`;
 
 export const PAYMENT_METHODS = `

@@ -21,6 +21,8 @@ export const ENUMERATIONS = {
   MoveReason:
     'Why an occurrence is not on the date of the rule: `month_end`: the month has no such day, so its last ' +
     'day is used; `weekday`: moved to `day_of_week`; `weekend`: moved by the weekend rule',
+  NextIncomeAmount:
+    'The `income_amount` of a next cycle: that of the one before it (`same`) or 0.00 (`zero`)',
   PaymentMethodType: 'The kinds of payment methods',
   ProtectionReason: 'Why a synchronization leaves an entry as it is',
   RecurrenceType: 'The type of a recurrence rule, which determines the schema of its config',

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
 import { HouseholdsService } from '../households/households.service.js';
 import { InvitationsService } from '../households/invitations.service.js';
@@ -6,6 +7,7 @@ import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { formatMoney } from '../platform/values/money.js';
 import type { Owner, UserId } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { toUserResponse, type UserResponse } from '../users/dto/user.dto.js';
@@ -76,6 +78,8 @@ export class AuthService {
       preferredCurrency: dto.preferred_currency ?? 'USD',
       locale: dto.locale ?? 'en-US',
       timeZone: dto.time_zone ?? this.settings.defaultTimeZone,
+      minimumBalance: formatMoney(dto.minimum_balance ?? new Big(0)),
+      nextIncomeAmount: dto.next_income_amount ?? 'same',
     };
     return this.database.systemTransaction(async (manager) => {
       if (dto.invitation_code) {
@@ -153,8 +157,8 @@ export class AuthService {
   }
 
   /**
-   * Updates the given fields; an update without changes leaves `updatedAt`. A new time zone counts
-   * at once in this process, within three seconds in the others.
+   * Updates the given fields; an update without changes leaves `updatedAt`. The new values
+   * count at once in this process, within three seconds in the others.
    *
    * @throws DomainError INVALID_TOKEN when the user no longer exists
    */
@@ -167,12 +171,18 @@ export class AuthService {
         preferredCurrency: dto.preferred_currency ?? user.preferredCurrency,
         locale: dto.locale ?? user.locale,
         timeZone: dto.time_zone ?? user.timeZone,
+        minimumBalance: dto.minimum_balance
+          ? formatMoney(dto.minimum_balance)
+          : user.minimumBalance,
+        nextIncomeAmount: dto.next_income_amount ?? user.nextIncomeAmount,
       };
       const isChanged = Object.entries(profile).some(
         ([field, value]) => user[field as keyof typeof profile] !== value,
       );
-      if (profile.timeZone !== user.timeZone) this.identities.invalidateAfterCommit(manager, id);
-      if (isChanged) this.users.update(manager, user, profile);
+      if (isChanged) {
+        this.identities.invalidateAfterCommit(manager, id);
+        this.users.update(manager, user, profile);
+      }
       return toUserResponse(user, this.settings.todayIn);
     }, id);
   }

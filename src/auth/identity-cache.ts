@@ -69,7 +69,7 @@ export class IdentityCache {
 
   /**
    * Removes the identities of a user when the transaction is committed; to be called with a change
-   * of `active`, the password, the e-mail or the time zone, or the end of a session.
+   * of the user or the end of a session.
    */
   invalidateAfterCommit(manager: EntityManager, userId: UserId): void {
     this.database.afterCommit(manager, () => {

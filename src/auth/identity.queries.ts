@@ -4,7 +4,7 @@ import { query } from '../platform/database/query.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { ZonedOwner } from '../platform/values/requester.js';
 import type { UserId } from '../platform/values/user-id.js';
-import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import type { AuthenticatedUser, PlanningDefaults } from '../users/authenticated-user.js';
 
 /**
  * The claims of a valid access token. Whether its user and session exist has not been checked yet.
@@ -23,7 +23,7 @@ export interface TokenSubject {
 export type Identity = Omit<AuthenticatedUser, 'today' | 'operationId' | 'operation'> &
   Pick<TokenSubject, 'issuedAt' | 'expiresAt'> & { active: boolean };
 
-interface IdentityRow extends ZonedOwner {
+interface IdentityRow extends ZonedOwner, PlanningDefaults {
   email: string;
   active: boolean;
   passwordChangedAt: Instant | null;
@@ -45,7 +45,8 @@ export async function findIdentity(
   const [row] = await query<IdentityRow>(
     manager,
     sql`
-      SELECT u.id, u.email, u.household_id AS "householdId", u.time_zone AS "timeZone", u.active,
+      SELECT u.id, u.email, u.household_id AS "householdId", u.time_zone AS "timeZone",
+        u.minimum_balance AS "minimumBalance", u.next_income_amount AS "nextIncomeAmount", u.active,
         u.password_changed_at AS "passwordChangedAt", s.expires_at AS "sessionExpiresAt"
       FROM users u
       LEFT JOIN sessions s
@@ -53,8 +54,9 @@ export async function findIdentity(
       WHERE u.id = ${userId}`,
   );
   if (!row || !isAccepted(claims, row, time)) return null;
-  const { id, email, householdId, timeZone, active } = row;
-  return { id, email, householdId, timeZone, active, sessionId, issuedAt, expiresAt };
+  const { id, email, householdId, timeZone, minimumBalance, nextIncomeAmount, active } = row;
+  const user = { id, email, householdId, timeZone, minimumBalance, nextIncomeAmount, active };
+  return { ...user, sessionId, issuedAt, expiresAt };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { ZonedOwner } from '../platform/values/requester.js';
+import type { PlanningDefaults } from '../users/authenticated-user.js';
 import type { PersonalAccessTokenResponse } from './dto/personal-access-token.dto.js';
 import type { TokenAccess } from './personal-access-token.entity.js';
 
@@ -13,7 +14,7 @@ export interface IdentifiedToken {
   access: TokenAccess;
   lastUsedAt: Instant | null;
   expiresAt: Instant;
-  user: ZonedOwner & { email: string; active: boolean };
+  user: ZonedOwner & PlanningDefaults & { email: string; active: boolean };
 }
 
 /**
@@ -30,7 +31,8 @@ export async function findToken(
     sql`
       SELECT t.id, t.access, t.last_used_at AS "lastUsedAt", t.expires_at AS "expiresAt",
         json_build_object('id', u.id, 'email', u.email, 'householdId', u.household_id,
-          'timeZone', u.time_zone, 'active', u.active) AS user
+          'timeZone', u.time_zone, 'minimumBalance', u.minimum_balance::text,
+          'nextIncomeAmount', u.next_income_amount, 'active', u.active) AS user
       FROM personal_access_tokens t
       JOIN users u ON u.id = t.user_id AND u.household_id = t.household_id
       WHERE t.token_hash = ${hash} AND (t.expires_at > ${time} OR NOT u.active)`,

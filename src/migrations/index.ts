@@ -24,6 +24,7 @@ import { Budgets1795360000000 } from './1795360000000-budgets.js';
 import { PasswordResetTokens1795370000000 } from './1795370000000-password-reset-tokens.js';
 import { FoldedDescriptions1795380000000 } from './1795380000000-folded-descriptions.js';
 import { Balances1795390000000 } from './1795390000000-balances.js';
+import { PlanningDefaults1795400000000 } from './1795400000000-planning-defaults.js';
 
 /** Every migration, in execution order. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   PasswordResetTokens1795370000000,
   FoldedDescriptions1795380000000,
   Balances1795390000000,
+  PlanningDefaults1795400000000,
 ];

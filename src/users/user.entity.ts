@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import { MAX_TIME_ZONE_LENGTH, UTC } from '../platform/values/time-zone.js';
@@ -11,6 +11,10 @@ import { Household } from './household.entity.js';
 export const USER_ROLES = ['admin', 'member'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
 
+/** The `income_amount` of a next cycle: that of the one before, or 0.00. */
+export const NEXT_INCOME_AMOUNTS = ['same', 'zero'] as const;
+export type NextIncomeAmount = (typeof NEXT_INCOME_AMOUNTS)[number];
+
 export type NewUser = Pick<
   User,
   | 'email'
@@ -20,12 +24,16 @@ export type NewUser = Pick<
   | 'preferredCurrency'
   | 'locale'
   | 'timeZone'
+  | 'minimumBalance'
+  | 'nextIncomeAmount'
   | 'householdId'
   | 'role'
 >;
 
 @Entity('users')
 @Unique('uq_users_email', ['email'])
+@Check('ck_users_minimum_balance', 'minimum_balance >= 0')
+@Check('ck_users_next_income_amount', `next_income_amount IN ('same', 'zero')`)
 export class User extends StoredRecord {
   declare id: UserId;
 
@@ -65,6 +73,13 @@ export class User extends StoredRecord {
   /** The name as given, not as `Intl` writes it; decides what day it is for the user. */
   @Column({ name: 'time_zone', type: 'varchar', length: MAX_TIME_ZONE_LENGTH, default: UTC })
   timeZone!: string;
+
+  /** What should always remain, in USD; with two decimals, as responses show it. */
+  @Column({ name: 'minimum_balance', type: 'numeric', precision: 11, scale: 2, default: 0 })
+  minimumBalance!: string;
+
+  @Column({ name: 'next_income_amount', type: 'varchar', length: 4, default: 'same' })
+  nextIncomeAmount!: NextIncomeAmount;
 
   @Index('ix_users_household_id')
   @ForeignKey(() => Household, { name: 'fk_users_household_id' })

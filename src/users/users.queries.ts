@@ -12,8 +12,8 @@ export async function findProfile(
   const [profile] = await query<StoredUserResponse>(
     manager,
     sql`
-      SELECT id, email, first_name, last_name, preferred_currency, locale, time_zone, active,
-        created_at, updated_at
+      SELECT id, email, first_name, last_name, preferred_currency, locale, time_zone,
+        minimum_balance, next_income_amount, active, created_at, updated_at
       FROM users WHERE id = ${id}`,
   );
   return profile;

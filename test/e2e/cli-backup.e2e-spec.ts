@@ -108,7 +108,7 @@ const LATER_TABLES = [
   'sessions',
 ];
 const LATER_COLUMNS: Record<string, string[]> = {
-  users: ['password_changed_at', 'time_zone'],
+  users: ['password_changed_at', 'time_zone', 'minimum_balance', 'next_income_amount'],
   payment_methods: ['household_id'],
   expense_templates: ['starts_on', 'ends_on', 'weekend_rule', 'household_id', 'budget_id'],
   cycles: ['household_id', 'budget_limits'],
@@ -236,8 +236,9 @@ describe.each(ENGINES)('an export from the %s engine', (from) => {
     await target.print(['restore', name]);
     expect(await target.use(contents)).toEqual({
       ...exported,
-      // The last column is `time_zone`, which the older version did not have.
-      users: exported.users?.map((row) => row.replace(/,[^,]*\)$/, ',UTC)')),
+      // The last columns are `time_zone`, `minimum_balance` and `next_income_amount`, which the older
+      // version did not have.
+      users: exported.users?.map((row) => row.replace(/(,[^,]*){3}\)$/, ',UTC,0.00,same)')),
       // The last columns are `undoes` and `operation_id`, which the older version did not have.
       activity_log: exported.activity_log?.map((row) =>
         row.replace(/,[\da-f-]*,[\da-f-]*\)$/, ',,)'),

@@ -202,7 +202,8 @@ describe('on a database', () => {
   it("the operators' program creates users with passwords that are read from a pipe or only printed", async () => {
     const args = ['users', 'create', ' Ana@Example.com', '--first-name', 'Ana'];
     const profile = ['--locale', 'es-MX', '--time-zone', 'America/Mexico_City'];
-    expect(await database.print([...args, ...profile], 'from a pipe\nmore')).toBe(
+    const plan = ['--minimum-balance', '150', '--next-income-amount', 'zero'];
+    expect(await database.print([...args, ...profile, ...plan], 'from a pipe\nmore')).toBe(
       'Created ana@example.com as admin of a new household.\n',
     );
     const bob = await read('users', 'create', 'bob@example.com', '--generate-password');
@@ -224,10 +225,12 @@ describe('on a database', () => {
       {
         ...{ ...expectedUser, email: 'ana@example.com', first_name: 'Ana' },
         ...{ locale: 'es-MX', time_zone: 'America/Mexico_City' },
+        ...{ minimum_balance: '150.00', next_income_amount: 'zero' },
       },
       {
         ...{ ...expectedUser, email: 'bob@example.com', first_name: null },
         ...{ locale: 'en-US', time_zone: 'UTC' },
+        ...{ minimum_balance: '0.00', next_income_amount: 'same' },
       },
     ]);
 

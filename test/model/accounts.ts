@@ -20,6 +20,8 @@ const anyProfile = {
   preferred_currency: anyCurrency,
   locale: fc.constantFrom('es-MX', ' en-GB '),
   time_zone: fc.constantFrom('America/Mexico_City', ' Pacific/Kiritimati '),
+  minimum_balance: fc.constantFrom('0.00', '250.50'),
+  next_income_amount: fc.constantFrom<User['profile']['next_income_amount']>('same', 'zero'),
 };
 
 type Profile = User['profile'];
@@ -76,7 +78,11 @@ export const register: Mutation<{
           ...{ client, id: created.id, password: TEST_PASSWORD },
           household: invitation?.household ?? (await householdOf(client)),
           role: invitation ? 'member' : 'admin',
-          profile: { ...defaults, locale: 'en-US', time_zone: 'UTC', ...asStored(profile) },
+          profile: {
+            ...{ ...defaults, locale: 'en-US', time_zone: 'UTC' },
+            ...{ minimum_balance: '0.00', next_income_amount: 'same' },
+            ...asStored(profile),
+          },
           ...{ createdAt: created.created_at, updatedAt: created.updated_at },
         };
         if (invitation) invitation.isOpen = false;

@@ -32,6 +32,8 @@ export interface User {
     preferred_currency: string;
     locale: string;
     time_zone: string;
+    minimum_balance: string;
+    next_income_amount: 'same' | 'zero';
   };
   createdAt: string;
   /** Undefined after a change whose response does not contain it, until the next read. */

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
+import type { Big } from 'big.js';
 import { Transform } from 'class-transformer';
 import { ValidateIf } from 'class-validator';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
@@ -10,6 +11,7 @@ import {
   TextField,
   type FieldOptions,
 } from '../../platform/dto/fields.js';
+import { MoneyField } from '../../platform/dto/money-fields.js';
 import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 import {
   BooleanProperty,
@@ -21,10 +23,17 @@ import {
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { MAX_TIME_ZONE_LENGTH } from '../../platform/values/time-zone.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
+import { NEXT_INCOME_AMOUNTS, type NextIncomeAmount } from '../../users/user.entity.js';
 import { MAX_CREDENTIAL_LENGTH, NewPasswordField, PasswordField } from './password-fields.js';
 
 const TIME_ZONE =
   '`UTC` or a name with a slash that the service knows, such as `America/Mexico_City`; no offset';
+
+const MINIMUM_BALANCE =
+  'What should always remain, in USD: the default of the parameter of forecasts';
+
+const NEXT_INCOME_AMOUNT =
+  'The `income_amount` of the next cycle and of cycles that would follow: `same` as in the one before, or `zero`';
 
 const TimeZoneField = (options: FieldOptions): PropertyDecorator =>
   field(
@@ -75,6 +84,21 @@ export class RegisterDto {
     description: `${TIME_ZONE}. Defaults to a setting of the service, by default UTC`,
   })
   time_zone?: string | null;
+
+  @MoneyField({
+    zero: true,
+    optional: true,
+    example: '100.00',
+    description: `${MINIMUM_BALANCE}. Defaults to 0.00`,
+  })
+  minimum_balance?: Big | null;
+
+  @EnumField(NEXT_INCOME_AMOUNTS, 'NextIncomeAmount', {
+    optional: true,
+    example: 'same',
+    description: `${NEXT_INCOME_AMOUNT}. Defaults to same`,
+  })
+  next_income_amount?: NextIncomeAmount | null;
 
   @TextField({
     min: 1,
@@ -151,6 +175,16 @@ export class UpdateProfileDto extends PickType(RegisterDto, ['first_name', 'last
 
   @TimeZoneField({ omittable: true, description: TIME_ZONE })
   time_zone?: string;
+
+  @MoneyField({ zero: true, omittable: true, example: '100.00', description: MINIMUM_BALANCE })
+  minimum_balance?: Big;
+
+  @EnumField(NEXT_INCOME_AMOUNTS, 'NextIncomeAmount', {
+    omittable: true,
+    example: 'same',
+    description: NEXT_INCOME_AMOUNT,
+  })
+  next_income_amount?: NextIncomeAmount;
 }
 
 @ApiSchema({ description: 'The current and the new password' })

@@ -8,7 +8,7 @@ import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { CURRENCY_CODES } from '../../platform/values/currency.js';
 import { inCommand } from '../../platform/values/requester.js';
 import { toUserResponse, type UserResponse } from '../../users/dto/user.dto.js';
-import type { User } from '../../users/user.entity.js';
+import { NEXT_INCOME_AMOUNTS, type User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { printJson, printTable } from './output.js';
 import { choosePassword, type ChosenPassword } from './password.js';
@@ -23,6 +23,8 @@ interface CreateOptions {
   currency?: string;
   locale?: string;
   timeZone?: string;
+  minimumBalance?: string;
+  nextIncomeAmount?: string;
   generatePassword?: true;
   json?: true;
 }
@@ -49,6 +51,13 @@ export function usersCommand(): Command {
     .addOption(new Option('--currency <code>', 'preferred currency').choices(CURRENCY_CODES))
     .option('--locale <locale>', 'such as es-MX')
     .option('--time-zone <name>', 'such as America/Mexico_City')
+    .option('--minimum-balance <amount>', 'what should always remain, in USD, such as 100.00')
+    .addOption(
+      new Option(
+        '--next-income-amount <amount>',
+        'of the next cycle: as in the one before, or 0.00',
+      ).choices(NEXT_INCOME_AMOUNTS),
+    )
     .option(...GENERATE)
     .option('--json', 'print JSON')
     .action(createUser);
@@ -122,6 +131,8 @@ async function createUser(email: string, options: CreateOptions): Promise<void> 
     preferred_currency: options.currency,
     locale: options.locale,
     time_zone: options.timeZone,
+    minimum_balance: options.minimumBalance,
+    next_income_amount: options.nextIncomeAmount,
   });
   const user = await withServices((services) => services.get(AuthService).createUser(dto), {
     mayCreate: true,

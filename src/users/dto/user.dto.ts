@@ -4,6 +4,7 @@ import {
   CreatedAtProperty,
   DateProperty,
   EnumProperty,
+  MoneyProperty,
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
@@ -12,7 +13,12 @@ import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { todayIn, type TodayIn } from '../../platform/values/time-zone.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
-import type { Person, User } from '../user.entity.js';
+import {
+  NEXT_INCOME_AMOUNTS,
+  type NextIncomeAmount,
+  type Person,
+  type User,
+} from '../user.entity.js';
 
 @ApiSchema({ description: 'A user, as other members of the household see one' })
 export class PersonResponse {
@@ -55,6 +61,19 @@ export class UserResponse extends PersonResponse {
   })
   time_zone!: string;
 
+  @MoneyProperty({
+    example: '100.00',
+    description: 'What should always remain, in USD: the default of the parameter of forecasts',
+  })
+  minimum_balance!: string;
+
+  @EnumProperty(NEXT_INCOME_AMOUNTS, 'NextIncomeAmount', {
+    example: 'same',
+    description:
+      'The `income_amount` of the next cycle and of cycles that would follow: `same` as in the one before, or `zero`',
+  })
+  next_income_amount!: NextIncomeAmount;
+
   @BooleanProperty({ example: true, description: 'false: the user cannot log in' })
   active!: boolean;
 
@@ -93,6 +112,8 @@ export function toUserResponse(user: User, today?: TodayIn): UserResponse {
     preferred_currency: user.preferredCurrency,
     locale: user.locale,
     time_zone: user.timeZone,
+    minimum_balance: user.minimumBalance,
+    next_income_amount: user.nextIncomeAmount,
     active: user.active,
     created_at: user.createdAt.toISOString(),
     updated_at: user.updatedAt.toISOString(),

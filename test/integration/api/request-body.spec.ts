@@ -114,6 +114,8 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     preferred_currency: optionalEnum,
     locale: ['', ...optionalText(10)],
     time_zone: timeZone,
+    minimum_balance: zeroOrMoney.slice(1),
+    next_income_amount: optionalEnum,
     invitation_code: ['', ...optionalText(100)],
   },
   'POST /auth/login': {
@@ -130,6 +132,8 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     preferred_currency: oneOf,
     locale: text(10),
     time_zone: [null, ...timeZone],
+    minimum_balance: zeroOrMoney,
+    next_income_amount: oneOf,
   },
   'POST /auth/tokens': {
     name: text(100),

@@ -59,6 +59,8 @@ describe('POST /auth/register', () => {
       preferred_currency: 'USD',
       locale: 'en-US',
       time_zone: 'UTC',
+      minimum_balance: '0.00',
+      next_income_amount: 'same',
       active: true,
       created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
       updated_at: created_at,
@@ -78,6 +80,8 @@ describe('POST /auth/register', () => {
       preferred_currency: 'MXN',
       locale: ' es-MX ',
       time_zone: ' America/Mexico_City ',
+      minimum_balance: '250.5',
+      next_income_amount: 'zero',
     }).expect(201);
     expect(response.body).toMatchObject({
       first_name: 'José Ángel',
@@ -85,6 +89,8 @@ describe('POST /auth/register', () => {
       preferred_currency: 'MXN',
       locale: 'es-MX',
       time_zone: 'America/Mexico_City',
+      minimum_balance: '250.50',
+      next_income_amount: 'zero',
     });
   });
 
@@ -100,7 +106,10 @@ describe('POST /auth/register', () => {
 
   it('POST /auth/register treats null like an omitted optional field', async () => {
     const names = { first_name: null, last_name: null };
-    const optional = { ...names, preferred_currency: null, locale: null, time_zone: null };
+    const optional = {
+      ...{ ...names, preferred_currency: null, locale: null, time_zone: null },
+      ...{ minimum_balance: null, next_income_amount: null },
+    };
     const response = await register({
       email: uniqueEmail(),
       password: TEST_PASSWORD,
@@ -111,6 +120,8 @@ describe('POST /auth/register', () => {
       preferred_currency: 'USD',
       locale: 'en-US',
       time_zone: 'UTC',
+      minimum_balance: '0.00',
+      next_income_amount: 'same',
     });
   });
 
@@ -404,6 +415,7 @@ describe('PUT /auth/me', () => {
     const fields = {
       ...names,
       ...{ preferred_currency: 'MXN', locale: 'zh-Hant-TW', time_zone: 'Etc/Greenwich' },
+      ...{ minimum_balance: '999999999.99', next_income_amount: 'zero' },
     };
     const response = await user.put('/auth/me', fields).expect(200);
     const { updated_at } = response.body as UserResponse;
@@ -420,14 +432,17 @@ describe('PUT /auth/me', () => {
 
   it('PUT /auth/me refuses null for required fields', async () => {
     const user = await service.signUp();
-    const fields = ['preferred_currency', 'locale', 'time_zone'];
+    const fields = [
+      ...['preferred_currency', 'locale', 'time_zone'],
+      ...['minimum_balance', 'next_income_amount'],
+    ];
     const body = Object.fromEntries(fields.map((field) => [field, null]));
     expectInvalid(await user.put('/auth/me', body), ...fields);
   });
 
   it.each([
     ['nothing', {}],
-    ['what is there already', { first_name: ' Ana ', locale: 'en-US' }],
+    ['what is there already', { first_name: ' Ana ', locale: 'en-US', minimum_balance: 0 }],
   ])('changes nothing, not even updated_at, when the body has %s', async (_kind, body) => {
     const user = await service.signUp({ first_name: 'Ana' });
     await backdate(user);
