@@ -38,7 +38,7 @@ const MODULES = {
   balances: [
     'expenses', 'incomes', 'ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users',
   ],
-  forecast: ['ledger', 'templates', 'exchange-rates', 'payment-methods', 'budgets', 'users'],
+  forecast: ['balances', 'ledger', 'templates', 'exchange-rates', 'payment-methods', 'budgets', 'users'],
   changes: ['comments', 'activity', 'users'],
   undo: ['activity', 'ledger', 'idempotency', 'users'],
   calendar: ['ledger', 'payment-methods', 'idempotency', 'auth', 'users'],

@@ -23,6 +23,7 @@ export const ENUMERATIONS = {
     'day is used; `weekday`: moved to `day_of_week`; `weekend`: moved by the weekend rule',
   NextIncomeAmount:
     'The `income_amount` of a next cycle: that of the one before it (`same`) or 0.00 (`zero`)',
+  OpeningSource: 'Where the opening balance of a forecast comes from',
   PaymentMethodType: 'The kinds of payment methods',
   ProtectionReason: 'Why a synchronization leaves an entry as it is',
   RecurrenceType: 'The type of a recurrence rule, which determines the schema of its config',

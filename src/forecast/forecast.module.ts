@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BalancesModule } from '../balances/balances.module.js';
 import { BudgetsModule } from '../budgets/budgets.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
@@ -7,7 +8,7 @@ import { ForecastController } from './forecast.controller.js';
 import { ForecastService } from './forecast.service.js';
 
 @Module({
-  imports: [BudgetsModule, ExchangeRatesModule, LedgerModule, PaymentMethodsModule],
+  imports: [BalancesModule, BudgetsModule, ExchangeRatesModule, LedgerModule, PaymentMethodsModule],
   controllers: [ForecastController],
   providers: [ForecastService],
   exports: [ForecastService],

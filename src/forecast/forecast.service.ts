@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sendTogether } from '#postgres';
+import { datesToConvert } from '../balances/holdings.js';
+import { HoldingsService } from '../balances/holdings.service.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { EntryGenerator, toConvert } from '../ledger/generation/entry-generator.js';
@@ -30,7 +32,7 @@ import {
   listOpenPesos,
   sumOpenEntries,
 } from './forecast.queries.js';
-import { occurrencesInForecast, toPlan, type StoredPlan } from './plan.js';
+import { occurrencesInForecast, statedIn, toPlan, type StoredPlan } from './plan.js';
 import { followingCycles, periodOf, type PlannedCycle } from './planned-cycle.js';
 import { assertNewEntries, MAX_NEW_ENTRIES } from './planned-entry.js';
 import { isInForecast, toQuery, type ForecastQuery } from './query.js';
@@ -45,13 +47,14 @@ export class ForecastService {
     private readonly exchangeRates: ExchangeRatesService,
     private readonly paymentMethods: PaymentMethodsService,
     private readonly budgets: BudgetsService,
+    private readonly holdings: HoldingsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** @throws ValidationFailedError; DomainError CYCLE_GENERATION_ERROR */
   async forecast(user: AuthenticatedUser, dto: ForecastQueryDto): Promise<ForecastResponse> {
     const query = toQuery(user.today, dto); // 422
-    const stored = await this.database.snapshot(user, (scope) => this.readPlan(scope, query));
+    const stored = await this.database.snapshot(user, (scope) => this.readPlan(scope, user, query));
     const plan = await toPlan(stored, query); // 422: a template without a rate
     return toForecastResponse(await forecast(withSetAside(plan, query), query));
   }
@@ -69,7 +72,7 @@ export class ForecastService {
     const { changes, stored } = await this.database.snapshot(user, async (scope) => {
       const methods = await this.readMethods(scope, requested); // 404
       const changes = toPlanChanges(requested, query, methods); // 422: too many
-      return { changes, stored: await this.readPlan(scope, query, changes) };
+      return { changes, stored: await this.readPlan(scope, user, query, changes) };
     });
     const plan = await toPlan(stored, query); // 422: a template without a rate
     const base = await forecast(withSetAside(plan, query), query); // 422: too many
@@ -99,12 +102,14 @@ export class ForecastService {
   /** @throws DomainError CYCLE_GENERATION_ERROR with the limit that is exceeded */
   private async readPlan(
     scope: Scope,
+    user: AuthenticatedUser,
     query: ForecastQuery,
     { added, rates }: PlanChanges = NO_CHANGES,
   ): Promise<StoredPlan> {
     const { today, freeUntil, setsBudgetsAside } = query;
-    const [storedCycles, limited] = await sendTogether([
+    const [storedCycles, rows, limited] = await sendTogether([
       listCycles(scope),
+      this.holdings.listStated(scope),
       setsBudgetsAside ? this.budgets.listLimited(scope) : [],
     ]);
     const { cycles, gaps } = followingCycles(
@@ -113,10 +118,12 @@ export class ForecastService {
       this.settings.cycleMaxDays,
     );
     const { following, newEntryCount } = await this.readFollowing(scope, cycles, added.length);
+    const stated = statedIn(rows, [...storedCycles, ...cycles], query, user.timeZone);
     const amounts = [
       ...occurrencesInForecast(following, query).map(toConvert),
       ...budgetedOccurrences(following, limited, query).map(toConvert),
       ...added.filter((entry) => isInForecast(entry, query)),
+      ...datesToConvert(stated.rows, stated.incomeAmounts, query.today),
     ];
     // Other rates convert and round each entry, so that sums are not enough.
     const hasRates = rates.length > 0;
@@ -134,7 +141,7 @@ export class ForecastService {
     ]);
     assertNewEntries(left.length);
     const budgets = { left, pesos, limited };
-    return { storedCycles, following, open, newEntryCount, budgets, gaps, converter };
+    return { storedCycles, following, open, newEntryCount, budgets, stated, gaps, converter };
   }
 
   /** The cycles that would follow, with what templates give in them that no stored cycle has. */

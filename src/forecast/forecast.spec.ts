@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
-import { centsOf } from '../platform/values/money.js';
+import { centsOf, type Cents } from '../platform/values/money.js';
 import { toForecastResponse, type ForecastResponse } from './dto/forecast.dto.js';
 import { forecast } from './forecast.js';
+import type { Opening } from './opening.js';
 import type { Plan } from './plan.js';
 import type { PlannedCycle, StoredCycle } from './planned-cycle.js';
 import { plannedEntry, type PlannedEntry } from './planned-entry.js';
@@ -63,11 +64,14 @@ const income = (cycle: PlannedCycle): PlannedEntry =>
     id: cycle.id,
   });
 
+const opening = (balance: Cents): Opening => ({ source: 'plan', statedAt: null, balance });
+
 const plan = (entries: PlannedEntry[], fields: Partial<Plan> = {}): Plan => ({
   cycles: [STORED, PROPOSED],
   entries,
   newEntryCount: 0,
-  settled: 100_00n,
+  opening: opening(100_00n),
+  inactiveHoldings: [],
   budgets: [],
   gaps: [],
   ...fields,
@@ -78,7 +82,7 @@ const forecastOf = async (of: Plan, query: ForecastQuery): Promise<ForecastRespo
 
 describe('a forecast', () => {
   it('an empty one is one window', async () => {
-    const result = await forecastOf(plan([], { cycles: [], settled: 0n }), QUERY);
+    const result = await forecastOf(plan([], { cycles: [], opening: opening(0n) }), QUERY);
     expect(result).toMatchObject({
       opening_balance: '0.00',
       closing_balance: '0.00',
@@ -137,8 +141,9 @@ describe('a forecast', () => {
   });
 
   it('what is free is the least of this and all later windows above the minimum', async () => {
-    const query = { ...QUERY, openingBalance: 300_00n, minimumBalance: 50_00n };
-    const { pay_windows, warnings } = await forecastOf(plan(ENTRIES), query);
+    const query = { ...QUERY, minimumBalance: 50_00n };
+    const from300 = plan(ENTRIES, { opening: opening(300_00n) });
+    const { pay_windows, warnings } = await forecastOf(from300, query);
     // 220, 120, 190 at the ends.
     expect(pay_windows.map(({ free }) => free)).toEqual(['70.00', '70.00', '140.00']);
     expect(warnings).toEqual([]);

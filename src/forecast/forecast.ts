@@ -2,6 +2,7 @@ import { withPauses } from '../platform/process/pauses.js';
 import { dayNumber, fromDayNumber, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { Cents } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
+import type { Opening } from './opening.js';
 import { payWindows, type PayWindow } from './pay-windows.js';
 import type { Plan } from './plan.js';
 import { isStored, type PlannedCycle } from './planned-cycle.js';
@@ -19,7 +20,7 @@ const MAX_SHOWN_ENTRIES = 2000;
 /** What is left, day by day. */
 export interface Forecast {
   query: ForecastQuery;
-  openingBalance: Cents;
+  opening: Opening;
   closingBalance: Cents;
   /** The first day with the lowest balance. */
   lowest: Day;
@@ -60,8 +61,7 @@ export interface ForecastCycle extends Sums {
  */
 export async function forecast(plan: Plan, query: ForecastQuery): Promise<Forecast> {
   const { days: countedDays, overdue, ofCycles } = await sumsOf(plan, query);
-  const openingBalance = openingBalanceOf(plan, query);
-  let balance = openingBalance;
+  let { balance } = plan.opening;
   for (const day of countedDays) {
     balance += day.incomes - day.expenses;
     day.balance = balance;
@@ -70,8 +70,8 @@ export async function forecast(plan: Plan, query: ForecastQuery): Promise<Foreca
   const lowest = days.reduce((low, day) => (day.balance < low.balance ? day : low));
   return {
     query,
-    openingBalance,
-    closingBalance: days.at(-1)?.balance ?? openingBalance,
+    opening: plan.opening,
+    closingBalance: days.at(-1)?.balance ?? plan.opening.balance,
     lowest,
     overdue,
     payWindows: payWindows(days, query.minimumBalance),
@@ -80,11 +80,6 @@ export async function forecast(plan: Plan, query: ForecastQuery): Promise<Foreca
     warnings: warningsOf(plan, days, query),
   };
 }
-
-const openingBalanceOf = (
-  { settled }: Plan,
-  { openingBalance: given, currency, paymentMethodId }: ForecastQuery,
-): Cents => given ?? (currency === null && paymentMethodId === null ? settled : 0n);
 
 /** What counts by day and by cycle, and what of it is dated before today. */
 async function sumsOf(

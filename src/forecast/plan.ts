@@ -1,9 +1,19 @@
 /** What a forecast is made of, as plain data, and how that comes from what is stored. */
+import {
+  holdingsOf,
+  incomeAmountsOf,
+  type Holding,
+  type IncomeAmount,
+} from '../balances/holdings.js';
+import type { StatedRow } from '../balances/holdings.queries.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import { conversionOf, type DueOccurrence } from '../ledger/generation/entry-generator.js';
 import { withPauses } from '../platform/process/pauses.js';
-import { centsOf, type Cents } from '../platform/values/money.js';
+import { addDays, type CalendarDate } from '../platform/values/calendar-date.js';
+import { centsOf } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
+import { dayIn } from '../platform/values/time-zone.js';
+import { openingOf, type Opening } from './opening.js';
 import type { Gap, PlannedCycle, StoredCycle } from './planned-cycle.js';
 import { plannedEntry, type PlannedEntry } from './planned-entry.js';
 import { isInForecast, type ForecastQuery } from './query.js';
@@ -20,8 +30,9 @@ export interface Plan {
   entries: readonly PlannedEntry[];
   /** How many entries templates and changes give, whether or not they are in the forecast. */
   newEntryCount: number;
-  /** What has happened according to the plan, in USD. */
-  settled: Cents;
+  opening: Opening;
+  /** What there is in payment methods that are inactive. */
+  inactiveHoldings: readonly Holding[];
   /** What is left of budgets, where it is set aside. */
   budgets: readonly PlannedBudget[];
   /** The days until `to` before the latest end date that no stored cycle has. */
@@ -46,7 +57,38 @@ export interface StoredPlan extends Pick<Plan, 'newEntryCount'> {
   /** The open entries in the forecast, by kind and date, then creation. */
   open: readonly PlannedEntry[];
   budgets: StoredBudgets;
+  stated: Stated;
   converter: UsdConverter;
+}
+
+/** The balances of payment methods. */
+export interface Stated {
+  rows: readonly StatedRow[];
+  /**
+   * The day of the balance of the main payment method, by which every `income_amount` has been
+   * received; null where no balance counts, or the request gives what there is.
+   */
+  on: CalendarDate | null;
+  /** What the main payment method has received since then as `income_amount`. */
+  incomeAmounts: readonly IncomeAmount[];
+}
+
+/**
+ * The balances that a forecast begins with.
+ *
+ * @param cycles stored and following ones
+ */
+export function statedIn(
+  rows: readonly StatedRow[],
+  cycles: readonly PlannedCycle[],
+  { today, openingBalance }: ForecastQuery,
+  timeZone: string,
+): Stated {
+  const main = openingBalance === null ? rows.find(({ isMain }) => isMain) : undefined;
+  if (!main) return { rows, on: null, incomeAmounts: [] };
+  const on = dayIn(timeZone, main.statedAt);
+  const incomeAmounts = incomeAmountsOf(cycles, { after: on, until: addDays(today, -1) });
+  return { rows, on, incomeAmounts };
 }
 
 /** The generated occurrences that are in the forecast, of all cycles. */
@@ -66,17 +108,25 @@ const isOccurrenceInForecast = (
 /**
  * The plan of what is stored and generated. Other requests run meanwhile.
  *
- * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted
+ * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted;
+ *   CURRENCY_CONVERSION_ERROR for balances in pesos without a stored rate
  */
 export async function toPlan(read: StoredPlan, query: ForecastQuery): Promise<Plan> {
   const openCycles = read.storedCycles.filter(({ status }) => status !== 'completed');
   const cycles = [...openCycles, ...read.following.map(({ cycle }) => cycle)].toSorted(byStart);
   const hasBegun = ({ startDate }: PlannedCycle): boolean => startDate < query.today;
-  const incomes = cycles.filter((cycle) => !hasBegun(cycle) && cycle.incomeAmount > 0n);
+  const { stated, converter } = read;
+  const incomes = cycles.filter(
+    (cycle) =>
+      !hasBegun(cycle) &&
+      cycle.incomeAmount > 0n &&
+      (stated.on === null || cycle.startDate > stated.on),
+  );
   const settled = [
     ...openCycles.map((cycle) => cycle.settled),
     ...cycles.filter(hasBegun).map(({ incomeAmount }) => incomeAmount),
   ];
+  const holdings = holdingsOf(stated.rows, stated.incomeAmounts, converter);
   const generated = await generatedEntries(read, query);
   return {
     cycles,
@@ -86,7 +136,12 @@ export async function toPlan(read: StoredPlan, query: ForecastQuery): Promise<Pl
       ...generated,
     ],
     newEntryCount: read.newEntryCount,
-    settled: settled.reduce((sum, amount) => sum + amount, 0n),
+    opening: openingOf(query, {
+      holdings,
+      settled: settled.reduce((sum, amount) => sum + amount, 0n),
+      converter,
+    }),
+    inactiveHoldings: holdings.filter(({ counts }) => !counts),
     budgets: await plannedBudgets(read, query),
     gaps: shownGaps(read.gaps, query),
   };

@@ -1,3 +1,4 @@
+import type { Holding } from '../balances/holdings.js';
 import { oldestRateDate } from '../exchange-rates/rate-age.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { compareText } from '../platform/values/text.js';
@@ -15,10 +16,12 @@ export interface ForecastWarnings {
   /** The payment methods of generated entries that are not active. */
   inactiveMethods: readonly UsedPaymentMethod[];
   gaps: readonly Gap[];
-  /** Cycles that have ended and are not completed, the latest first. */
+  /** Cycles that have ended and are not completed, the latest first; none where balances count. */
   endedCycles: readonly StoredCycle[];
   /** Cycles that share days of the forecast, by start date. */
   overlappingCycles: readonly StoredCycle[];
+  /** Payment methods that are inactive and have something. */
+  inactiveHoldings: readonly Holding[];
 }
 
 export function warningsOf(
@@ -26,15 +29,18 @@ export function warningsOf(
   days: readonly Day[],
   query: ForecastQuery,
 ): ForecastWarnings {
+  const { source } = plan.opening;
   const generated = days.flatMap(({ entries }) => entries.filter((entry) => entry.generated));
   const stored = plan.cycles.filter(isStored);
   return {
-    firstBelowMinimum: days.find(({ balance }) => balance < query.minimumBalance),
+    firstBelowMinimum:
+      source === 'none' ? undefined : days.find(({ balance }) => balance < query.minimumBalance),
     staleEntries: staleEntries(generated, query),
     inactiveMethods: inactiveMethods(generated),
     gaps: plan.gaps,
-    endedCycles: endedCycles(stored, query),
+    endedCycles: source === 'stated' ? [] : endedCycles(stored, query),
     overlappingCycles: overlappingCycles(stored, query),
+    inactiveHoldings: plan.inactiveHoldings.filter(({ amount }) => !amount.eq(0)),
   };
 }
 

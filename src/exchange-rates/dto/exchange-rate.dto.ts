@@ -41,12 +41,13 @@ export class UsedRateResponse {
 }
 
 /** A {@link UsedRateResponse} or null. */
-export const UsedRateOrNullProperty = (): PropertyDecorator =>
+export const UsedRateOrNullProperty = (
+  description = 'The rate that converted the amount; null for USD, and where a version before rates were kept ' +
+    'converted it and the stored amount does not prove the rate',
+): PropertyDecorator =>
   ApiProperty({
     ...orNull(UsedRateResponse),
-    description:
-      'The rate that converted the amount; null for USD, and where a version before rates were kept converted it ' +
-      'and the stored amount does not prove the rate',
+    description,
     example: { rate: '0.050000', rate_date: '2025-01-01' },
   });
 

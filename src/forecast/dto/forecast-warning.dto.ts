@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { Holding } from '../../balances/holdings.js';
 import { MAX_RATE_AGE_DAYS } from '../../exchange-rates/rate-age.js';
 import { usedRate } from '../../ledger/entities/used-rate.js';
 import {
@@ -8,7 +9,7 @@ import {
   TextProperty,
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { formatCents } from '../../platform/values/money.js';
+import { formatCents, formatMoney } from '../../platform/values/money.js';
 import type { Day, Forecast } from '../forecast.js';
 import type { StoredCycle } from '../planned-cycle.js';
 import type { PlannedEntry } from '../planned-entry.js';
@@ -20,6 +21,7 @@ const FORECAST_WARNING_CODES = [
   'days_without_cycle',
   'ended_cycles',
   'overlaps_cycle',
+  'inactive_balance',
 ] as const;
 type ForecastWarningCode = (typeof FORECAST_WARNING_CODES)[number];
 
@@ -96,6 +98,12 @@ export const toWarningResponses = (forecast: Forecast): ForecastWarningResponse[
     elements: forecast.warnings.overlappingCycles,
     show: toCycleDays,
   }),
+  ...listWarning('inactive_balance', {
+    message: 'Payment methods that are not active have a balance, which counts nowhere',
+    list: 'payment_methods',
+    elements: forecast.warnings.inactiveHoldings,
+    show: toInactiveBalance,
+  }),
 ];
 
 function negativeBalance({ query, lowest, warnings }: Forecast): ForecastWarningResponse[] {
@@ -146,6 +154,12 @@ const toCycleDays = ({ id, name, startDate, endDate }: StoredCycle): object => (
   name,
   start_date: startDate,
   end_date: endDate,
+});
+
+const toInactiveBalance = ({ paymentMethod: { id, name }, amount }: Holding): object => ({
+  id,
+  name,
+  amount: formatMoney(amount),
 });
 
 export const toForecastBalance = ({ date, balance }: Day): ForecastBalance => ({

@@ -13,6 +13,7 @@ import {
   CountProperty,
   DateProperty,
   EnumProperty,
+  InstantProperty,
   MoneyProperty,
   NonNegativeMoneyProperty,
   TextProperty,
@@ -35,6 +36,7 @@ import {
   type Sums,
 } from '../forecast.js';
 import type { PayWindow } from '../pay-windows.js';
+import { OPENING_SOURCES, type OpeningSource } from '../opening.js';
 import { isStored } from '../planned-cycle.js';
 import { FORECAST_ENTRY_TYPES, type ForecastEntryType } from '../planned-entry.js';
 import {
@@ -187,6 +189,24 @@ export class ForecastEntryResponse {
   amount_usd!: string;
 }
 
+@ApiSchema({ description: 'Where the opening balance comes from' })
+export class OpeningResponse {
+  @EnumProperty(OPENING_SOURCES, 'OpeningSource', {
+    example: 'stated',
+    description:
+      '`given`: as requested; `stated`: what payment methods have by their latest balances; `plan`: what has ' +
+      'happened according to the plan; `none`: unknown, with a filter and no balance',
+  })
+  source!: OpeningSource;
+
+  @InstantProperty({
+    nullable: true,
+    example: '2026-01-15T18:00:00.000Z',
+    description: 'The latest balance that counts; null: not `stated`',
+  })
+  stated_at!: string | null;
+}
+
 @ApiSchema({ description: 'What is left until each pay day' })
 export class ForecastResponse {
   @DateProperty({ example: '2026-01-25', description: 'The first day' })
@@ -207,6 +227,9 @@ export class ForecastResponse {
 
   @MoneyProperty({ example: '1200.00', description: 'What there is now' })
   opening_balance!: string;
+
+  @ApiProperty({ description: 'Where `opening_balance` comes from' })
+  opening!: OpeningResponse;
 
   @MoneyProperty({ example: '0.00', description: 'What should always remain' })
   minimum_balance!: string;
@@ -252,7 +275,11 @@ export function toForecastResponse(forecast: Forecast): ForecastResponse {
     to: query.to,
     currency: query.currency,
     payment_method_id: query.paymentMethodId,
-    opening_balance: formatCents(forecast.openingBalance),
+    opening_balance: formatCents(forecast.opening.balance),
+    opening: {
+      source: forecast.opening.source,
+      stated_at: forecast.opening.statedAt?.toISOString() ?? null,
+    },
     minimum_balance: formatCents(query.minimumBalance),
     closing_balance: formatCents(forecast.closingBalance),
     lowest: toForecastBalance(lowest),
