@@ -118,7 +118,7 @@ export class CycleMaintenanceService {
     scope: Scope,
     entries: readonly CycleEntry[],
   ): Promise<Change<CycleEntry>[]> {
-    const open = entries.filter((entry) => !entry.settledReason());
+    const open = entries.filter((entry) => entry.isOpen());
     const rates = await this.exchangeRates.usdConverter(scope, open);
     return open
       .map((before) => {

@@ -7,6 +7,7 @@ import {
   sumUsdSql,
 } from '../ledger/entities/balance.js';
 import type { CycleStatus } from '../ledger/entities/cycle.entity.js';
+import { IS_OPEN_EXPENSE_SQL } from '../ledger/entities/open-entries.js';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
@@ -19,7 +20,7 @@ const EXPENSE_TOTALS = sql`
   ${sumUsdSql(sql`e.category = 'variable'`)} AS variable_expenses,
   (count(*) FILTER (WHERE ${IS_COUNTED_SQL}))::int AS expense_count,
   (count(*) FILTER (WHERE ${IS_COUNTED_SQL} AND e.paid))::int AS paid_count,
-  (count(*) FILTER (WHERE ${IS_COUNTED_SQL} AND NOT e.paid))::int AS pending_count`;
+  (count(*) FILTER (WHERE ${IS_OPEN_EXPENSE_SQL}))::int AS pending_count`;
 
 /** The totals of the incomes `i` of a cycle. */
 const INCOME_TOTALS = sql`

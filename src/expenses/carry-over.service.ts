@@ -46,9 +46,9 @@ export class CarryOverService {
       ]);
       from.assertOpen(); // 409
       to.assertOpen(); // 409
-      const removed = ids ? found : found.filter(({ after }) => isUnpaid(after)).sort(byDueDate);
+      const removed = ids ? found : found.filter(({ after }) => after.isOpen()).sort(byDueDate);
       assertWithinLimit('cycle_expense', { stored, added: removed.length, limit: MAX_ENTRIES }); // 409
-      const settled = removed.findIndex(({ before }) => !isUnpaid(before));
+      const settled = removed.findIndex(({ before }) => !before.isOpen());
       if (settled !== -1) throw settledExpense(settled); // 422
       const moved = removed.map(({ after }) => ({ from: after, to: after.carriedOver() }));
       const added = moved.map((expense) => ({ before: null, after: expense.to }));
@@ -66,8 +66,6 @@ export class CarryOverService {
     });
   }
 }
-
-const isUnpaid = (expense: CycleExpense): boolean => expense.settledReason() === undefined;
 
 /** Stable, so that the order of creation remains. */
 const byDueDate = (a: { after: CycleExpense }, b: { after: CycleExpense }): number =>

@@ -2,11 +2,11 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import {
   expensesOfSql,
   incomesOfSql,
-  IS_COUNTED_SQL,
   sumIncomesUsdSql,
   sumUsdSql,
 } from '../ledger/entities/balance.js';
 import { BUDGET_LIMITS_SQL } from '../ledger/entities/cycle.entity.js';
+import { IS_OPEN_EXPENSE_SQL, IS_OPEN_INCOME_SQL } from '../ledger/entities/open-entries.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
@@ -63,11 +63,11 @@ const openEntriesSql = (
     SELECT 'cycle_expense' AS entity_type, e.id, e.cycle_id, e.due_date AS date, e.description,
       e.category, e.budget_id, e.currency, e.amount, e.amount_usd, e.template_id, e.occurrence_date,
       e.payment_method_id, e.seq
-    FROM ${expensesOfSql(householdId)} AND ${IS_COUNTED_SQL} AND NOT e.paid
+    FROM ${expensesOfSql(householdId)} AND ${IS_OPEN_EXPENSE_SQL}
     UNION ALL
     SELECT 'cycle_income', i.id, i.cycle_id, i.income_date, i.description, NULL, NULL, i.currency,
       i.amount, i.amount_usd, i.template_id, i.occurrence_date, i.payment_method_id, i.seq
-    FROM ${incomesOfSql(householdId)} AND i.active AND NOT i.received
+    FROM ${incomesOfSql(householdId)} AND ${IS_OPEN_INCOME_SQL}
   ) AS entry
   LEFT JOIN payment_methods m
     ON m.household_id = ${householdId} AND m.id = entry.payment_method_id
@@ -259,7 +259,7 @@ export async function listOpenPesos(scope: Scope, forecast: ForecastQuery): Prom
         e.amount_usd AS "amountUsd", count(*)::int AS count
       FROM cycles c
       JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.cycle_id = c.id
-        AND ${IS_COUNTED_SQL} AND NOT e.paid AND e.currency = 'MXN' AND e.budget_id IS NOT NULL
+        AND ${IS_OPEN_EXPENSE_SQL} AND e.currency = 'MXN' AND e.budget_id IS NOT NULL
         AND e.due_date <= ${forecast.freeUntil}
       WHERE ${isEndingSql(scope, forecast)}
       GROUP BY 1, 2, 3, 4, 5 ${LIMIT}`,

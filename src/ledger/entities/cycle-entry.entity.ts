@@ -164,6 +164,11 @@ export abstract class CycleEntry extends HouseholdRecord {
   /** Why a synchronization with the templates must not touch the entry; undefined if it may. */
   abstract settledReason(): SettledReason | undefined;
 
+  /** Whether the entry is still to be paid or received: not deleted, and not settled. */
+  isOpen(): boolean {
+    return this.active && this.settledReason() === undefined;
+  }
+
   /** The specific action of a change; undefined: the default action. */
   abstract actionOf(changes: Changes): ActivityAction | undefined;
 
