@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { BudgetsModule } from '../budgets/budgets.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { CarryOverController } from './carry-over.controller.js';
+import { CarryOverService } from './carry-over.service.js';
 import { CycleMaintenanceController } from './cycle-maintenance.controller.js';
 import { CycleMaintenanceService } from './cycle-maintenance.service.js';
 import { CyclePlanningService } from './cycle-planning.service.js';
@@ -11,8 +13,14 @@ import { PreviewService } from './preview.service.js';
 
 @Module({
   imports: [BudgetsModule, ExchangeRatesModule, LedgerModule],
-  controllers: [CyclesController, CycleMaintenanceController],
-  providers: [CyclesService, CyclePlanningService, PreviewService, CycleMaintenanceService],
-  exports: [CyclesService],
+  controllers: [CyclesController, CycleMaintenanceController, CarryOverController],
+  providers: [
+    CyclesService,
+    CyclePlanningService,
+    PreviewService,
+    CycleMaintenanceService,
+    CarryOverService,
+  ],
+  exports: [CyclesService, CarryOverService],
 })
 export class CyclesModule {}

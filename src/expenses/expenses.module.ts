@@ -3,8 +3,6 @@ import { BudgetsModule } from '../budgets/budgets.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
-import { CarryOverController } from './carry-over.controller.js';
-import { CarryOverService } from './carry-over.service.js';
 import { ExpenseCsvController } from './expense-csv.controller.js';
 import { ExpenseImportService } from './expense-import.service.js';
 import { ExpenseSearchController } from './expense-search.controller.js';
@@ -13,13 +11,8 @@ import { ExpensesService } from './expenses.service.js';
 
 @Module({
   imports: [BudgetsModule, ExchangeRatesModule, LedgerModule, PaymentMethodsModule],
-  controllers: [
-    ExpensesController,
-    ExpenseCsvController,
-    ExpenseSearchController,
-    CarryOverController,
-  ],
-  providers: [ExpensesService, ExpenseImportService, CarryOverService],
-  exports: [ExpensesService, CarryOverService],
+  controllers: [ExpensesController, ExpenseCsvController, ExpenseSearchController],
+  providers: [ExpensesService, ExpenseImportService],
+  exports: [ExpensesService],
 })
 export class ExpensesModule {}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CarryOverResponse } from '../../src/expenses/dto/carry-over.dto.js';
+import type { CarryOverResponse } from '../../src/cycles/dto/carry-over.dto.js';
 import { money } from './cents.js';
 import { cycleFaults } from './cycles.js';
 import {

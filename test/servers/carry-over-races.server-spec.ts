@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response, Test } from 'supertest';
-import type { CarryOverResponse } from '../../src/expenses/dto/carry-over.dto.js';
+import type { CarryOverResponse } from '../../src/cycles/dto/carry-over.dto.js';
 import type { Client } from '../support/client.js';
 import { race, repeat, useReplicas } from '../support/races.js';
 import { repetitions } from '../support/repetitions.js';

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ExpenseResponse, toExpenseResponse } from '../../expenses/dto/expense.dto.js';
 import { CycleExpense } from '../../ledger/entities/cycle-expense.entity.js';
 import { UuidField } from '../../platform/dto/fields.js';
 import { UuidListField } from '../../platform/dto/list-fields.js';
@@ -6,7 +7,6 @@ import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
-import { ExpenseResponse, toExpenseResponse } from './expense.dto.js';
 
 @ApiSchema({ description: 'Which expenses move to which cycle' })
 export class CarryOverDto {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { CarryOverResponse } from '../../../src/expenses/dto/carry-over.dto.js';
+import type { CarryOverResponse } from '../../../src/cycles/dto/carry-over.dto.js';
 import type { ErrorBody } from '../../../src/platform/errors/error-body.js';
 import type { Client } from '../../support/client.js';
 import { UNKNOWN_UUID } from '../../support/sample-entities.js';
