@@ -1,21 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import { sendTogether } from '#postgres';
+import type { Change } from '../activity/mutation.js';
 import { balanceAfter } from '../ledger/entities/balance.js';
-import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
+import { MAX_ENTRIES, type CycleEntry } from '../ledger/entities/cycle-entry.entity.js';
 import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
+import { CycleIncome } from '../ledger/entities/cycle-income.entity.js';
+import type { Cycle } from '../ledger/entities/cycle.entity.js';
+import type { EntryClass } from '../ledger/entries.repository.js';
 import { Ledger } from '../ledger/ledger.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   toCarryOverResponse,
+  type CarriedEntries,
   type CarryOverDto,
   type CarryOverResponse,
 } from './dto/carry-over.dto.js';
 
+/** Two locked cycles. */
+interface Cycles {
+  from: Cycle;
+  to: Cycle;
+}
+
+/** Which entries of a kind move: those with these ids, or all that are open. */
+type Selection = readonly string[] | 'open' | 'none';
+
+/** The entries of a kind that move, and how many of the kind the other cycle has. */
+interface Selected<Entry extends CycleEntry> {
+  changes: readonly Change<Entry>[];
+  stored: number;
+}
+
 /**
- * Moves what was not paid to another cycle: each expense is removed from its cycle, and the other
- * one gets it.
+ * Moves what was not paid or received to another cycle: each entry is removed from its cycle, and
+ * the other one gets it.
  */
 @Injectable()
 export class CarryOverService {
@@ -25,58 +45,111 @@ export class CarryOverService {
   ) {}
 
   /**
-   * Deletes expenses in their cycle and creates them in another one; without ids, all that are
-   * neither paid nor cancelled.
+   * Deletes expenses and incomes in their cycle and creates them in another one; without ids, all
+   * expenses that are neither paid nor cancelled.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED; ResourceNotFoundError for an
-   *   expense; LimitReachedError; ValidationFailedError when both cycles are the same, or an
-   *   expense is paid or cancelled
+   *   entry; LimitReachedError; ValidationFailedError when both cycles are the same, or an entry is
+   *   paid, cancelled or received
    */
   async carryOver(
     user: AuthenticatedUser,
     cycleId: string,
-    { to_cycle_id: toCycleId, expense_ids: ids }: CarryOverDto,
+    { to_cycle_id: toCycleId, expense_ids: expenseIds, income_ids: incomeIds }: CarryOverDto,
   ): Promise<CarryOverResponse> {
-    if (toCycleId === cycleId) throw sameCycle(); // 422
+    assertAnotherCycle({ from: cycleId, to: toCycleId }); // 422
     return this.database.transaction(user, async (scope) => {
-      const { from, to } = await this.ledger.lockTwoCycles(scope, { from: cycleId, to: toCycleId }); // 404
-      const [found, stored] = await sendTogether([
-        this.ledger.lockAll(scope, CycleExpense, from, ids ?? undefined), // 404
-        this.ledger.count(scope, CycleExpense, to.id),
-      ]);
-      from.assertOpen(); // 409
-      to.assertOpen(); // 409
-      const removed = ids ? found : found.filter(({ after }) => after.isOpen()).sort(byDueDate);
-      assertWithinLimit('cycle_expense', { stored, added: removed.length, limit: MAX_ENTRIES }); // 409
-      const settled = removed.findIndex(({ before }) => !before.isOpen());
-      if (settled !== -1) throw settledExpense(settled); // 422
-      const moved = removed.map(({ after }) => ({ from: after, to: after.carriedOver() }));
-      const added = moved.map((expense) => ({ before: null, after: expense.to }));
-      for (const { after } of removed) after.active = false;
-      await this.ledger.saveAll(scope, from, removed);
-      await this.ledger.saveAll(scope, to, added);
-      return toCarryOverResponse(
-        moved,
-        {
-          from: balanceAfter(from, removed),
-          to: balanceAfter(to, added),
-        },
-        scope.today,
-      );
+      const cycles = await this.ledger.lockTwoCycles(scope, { from: cycleId, to: toCycleId }); // 404
+      const moved = await this.move(scope, cycles, {
+        expenses: expenseIds ?? (incomeIds ? 'none' : 'open'),
+        incomes: incomeIds ?? 'none',
+      });
+      return toCarryOverResponse(moved, scope.today);
     });
+  }
+
+  /**
+   * Moves all open expenses and incomes of a locked cycle to another one that is locked, each kind
+   * by date, then creation.
+   *
+   * @throws DomainError CYCLE_ALREADY_COMPLETED; LimitReachedError
+   */
+  moveOpen(scope: Scope, cycles: Cycles): Promise<CarriedEntries> {
+    return this.move(scope, cycles, { expenses: 'open', incomes: 'open' });
+  }
+
+  private async move(
+    scope: Scope,
+    { from, to }: Cycles,
+    selection: { expenses: Selection; incomes: Selection },
+  ): Promise<CarriedEntries> {
+    const [expenses, incomes] = await sendTogether([
+      this.select(scope, CycleExpense, { from, to }, selection.expenses), // 404
+      this.select(scope, CycleIncome, { from, to }, selection.incomes), // 404
+    ]);
+    from.assertOpen(); // 409
+    to.assertOpen(); // 409
+    assertFits('cycle_expense', expenses); // 409
+    assertFits('cycle_income', incomes); // 409
+    assertOpen(expenses, 'expense_ids', 'expenses that are neither paid nor cancelled'); // 422
+    assertOpen(incomes, 'income_ids', 'incomes that are not received'); // 422
+    const moved = {
+      expenses: expenses.changes.map(({ after }) => ({ from: after, to: after.carriedOver() })),
+      incomes: incomes.changes.map(({ after }) => ({ from: after, to: after.carriedOver() })),
+    };
+    const removed = [...expenses.changes, ...incomes.changes];
+    const added = [...moved.expenses, ...moved.incomes].map((entry) => ({
+      before: null,
+      after: entry.to,
+    }));
+    for (const { after } of removed) after.active = false;
+    await this.ledger.saveAll(scope, from, removed);
+    await this.ledger.saveAll(scope, to, added);
+    return {
+      ...moved,
+      balance: { from: balanceAfter(from, removed), to: balanceAfter(to, added) },
+    };
+  }
+
+  /** @throws ResourceNotFoundError with the first id that the cycle does not have */
+  private async select<Entry extends CycleEntry>(
+    scope: Scope,
+    entryClass: EntryClass<Entry>,
+    { from, to }: Cycles,
+    selection: Selection,
+  ): Promise<Selected<Entry>> {
+    if (selection === 'none') return { changes: [], stored: 0 };
+    const ids = selection === 'open' ? undefined : selection;
+    const [found, stored] = await sendTogether([
+      this.ledger.lockAll(scope, entryClass, from, ids),
+      this.ledger.count(scope, entryClass, to.id),
+    ]);
+    const changes = ids ? found : found.filter(({ after }) => after.isOpen()).sort(byDate);
+    return { changes, stored };
   }
 }
 
 /** Stable, so that the order of creation remains. */
-const byDueDate = (a: { after: CycleExpense }, b: { after: CycleExpense }): number =>
-  a.after.dueDate.localeCompare(b.after.dueDate);
+const byDate = (a: { after: CycleEntry }, b: { after: CycleEntry }): number =>
+  a.after.date.localeCompare(b.after.date);
 
-const sameCycle = (): ValidationFailedError =>
-  new ValidationFailedError({
+/** @throws ValidationFailedError when both ids are the same */
+export function assertAnotherCycle(cycleIds: { from: string; to: string }): void {
+  if (cycleIds.from !== cycleIds.to) return;
+  throw new ValidationFailedError({
     to_cycle_id: [{ reason: 'contradiction', message: 'to_cycle_id must be another cycle' }],
   });
+}
 
-function settledExpense(index: number): ValidationFailedError {
-  const message = 'expense_ids must be expenses that are neither paid nor cancelled';
-  return new ValidationFailedError({ expense_ids: [{ reason: 'contradiction', message }] }, index);
+/** @throws LimitReachedError */
+function assertFits(type: CycleEntry['type'], { changes, stored }: Selected<CycleEntry>): void {
+  assertWithinLimit(type, { stored, added: changes.length, limit: MAX_ENTRIES });
+}
+
+/** @throws ValidationFailedError with the index of the first entry that is not open */
+function assertOpen({ changes }: Selected<CycleEntry>, field: string, allowed: string): void {
+  const index = changes.findIndex(({ before }) => !before.isOpen());
+  if (index === -1) return;
+  const message = `${field} must be ${allowed}`;
+  throw new ValidationFailedError({ [field]: [{ reason: 'contradiction', message }] }, index);
 }

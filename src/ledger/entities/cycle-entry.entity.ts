@@ -4,7 +4,7 @@ import type { ActivityAction } from '../../activity/activity-record.entity.js';
 import type { Changes } from '../../activity/changes.js';
 import type { Budget } from '../../budgets/budget.entity.js';
 import { canConvertTo, convert } from '../../exchange-rates/conversion.js';
-import type { UsdConverter } from '../../exchange-rates/exchange-rates.service.js';
+import type { Conversion, UsdConverter } from '../../exchange-rates/exchange-rates.service.js';
 import type {
   PaymentMethod,
   UsedPaymentMethod,
@@ -225,7 +225,10 @@ export abstract class CycleEntry extends HouseholdRecord {
 
   /** @throws DomainError CURRENCY_CONVERSION_ERROR */
   convert(converter: UsdConverter): void {
-    const { amountUsd, exchangeRate, exchangeRateDate } = converter.toUsd(this);
+    this.setConversion(converter.toUsd(this));
+  }
+
+  protected setConversion({ amountUsd, exchangeRate, exchangeRateDate }: Conversion): void {
     this.amountUsd = amountUsd;
     this.exchangeRate = exchangeRate;
     this.exchangeRateDate = exchangeRateDate;

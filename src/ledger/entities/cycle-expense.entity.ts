@@ -181,9 +181,7 @@ export class CycleExpense extends CycleEntry {
   carriedOver(): CycleExpense {
     const fields = editableValues(CycleExpense.fields, this);
     const expense = CycleExpense.withFields(fields, this.usedPaymentMethod(), this.budget ?? null);
-    expense.amountUsd = this.amountUsd;
-    expense.exchangeRate = this.exchangeRate;
-    expense.exchangeRateDate = this.exchangeRateDate;
+    expense.setConversion(this);
     return expense;
   }
 

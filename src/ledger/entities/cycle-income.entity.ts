@@ -9,6 +9,7 @@ import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { Money } from '../../platform/values/money.js';
 import {
   editable,
+  editableValues,
   instant,
   recordFields,
   setFields,
@@ -108,11 +109,31 @@ export class CycleIncome extends CycleEntry {
     method: UsedPaymentMethod | null,
     converter: UsdConverter,
   ): CycleIncome {
+    const income = CycleIncome.withFields(fields, method);
+    income.convert(converter);
+    return income;
+  }
+
+  private static withFields(
+    fields: NewFields<IncomeFields>,
+    method: UsedPaymentMethod | null,
+  ): CycleIncome {
     const income = new CycleIncome();
     income.begin();
     setFields(income, fields);
     income.setPaymentMethod(method);
-    income.convert(converter);
+    return income;
+  }
+
+  /**
+   * A manual income for another cycle that is not received, with the fields, payment method and
+   * conversion of this one.
+   */
+  carriedOver(): CycleIncome {
+    if (this.paymentMethod === undefined) throw new Error('The payment method is not loaded');
+    const fields = editableValues(CycleIncome.fields, this);
+    const income = CycleIncome.withFields(fields, this.paymentMethod);
+    income.setConversion(this);
     return income;
   }
 
