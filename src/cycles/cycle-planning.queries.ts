@@ -62,17 +62,22 @@ export interface RelatedCycle extends CycleSummary {
   overlaps: boolean;
 }
 
-/** The cycles that warnings about a new cycle are about, by end date. */
+/**
+ * The cycles that warnings about a new cycle are about, by end date. One with `side` shares no days
+ * and follows none.
+ */
 export function listRelatedCycles(
   { manager, userId, householdId }: Scope,
   {
     name,
     startDate,
     endDate,
-  }: { name: string | null; startDate: CalendarDate; endDate: CalendarDate },
+    side,
+  }: { name: string | null; startDate: CalendarDate; endDate: CalendarDate; side: boolean },
 ): Promise<RelatedCycle[]> {
   const isOwned = sql`household_id = ${householdId} AND user_id = ${userId} AND active`;
-  const overlaps = sql`start_date <= ${endDate} AND end_date >= ${startDate}`;
+  const takesDays = sql`NOT side AND NOT ${side}::boolean`;
+  const overlaps = sql`${takesDays} AND start_date <= ${endDate} AND end_date >= ${startDate}`;
   return query(
     manager,
     sql`
@@ -81,7 +86,7 @@ export function listRelatedCycles(
       FROM cycles
       WHERE ${isOwned} AND (
         name = ${name} OR (${overlaps}) OR id = (
-          SELECT id FROM cycles WHERE ${isOwned} AND end_date < ${startDate}
+          SELECT id FROM cycles WHERE ${isOwned} AND ${takesDays} AND end_date < ${startDate}
           ORDER BY end_date DESC, seq DESC LIMIT 1
         )
       )
@@ -96,7 +101,7 @@ interface LatestCycle {
   names: string[];
 }
 
-/** The cycle that ends last, with the names of all cycles; undefined if there is none. */
+/** The cycle that ends last of those without `side`, with the names of all; undefined if none. */
 export async function findLatestCycle({
   manager,
   userId,
@@ -112,6 +117,7 @@ export async function findLatestCycle({
         ) AS names
       FROM cycles c
       WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
+        AND NOT c.side
       ORDER BY c.end_date DESC, c.seq DESC
       LIMIT 1`,
   );

@@ -33,7 +33,7 @@ const totalsSql = ({ householdId }: Scope): Sql => sql`
   CROSS JOIN LATERAL (SELECT ${INCOME_TOTALS} FROM ${incomesOfSql(householdId)}) AS i`;
 
 const COLUMNS = sql`c.id, c.name, c.start_date, c.end_date, c.income_amount, c.remaining_balance,
-  c.status, c.budget_limits, c.created_at, c.updated_at`;
+  c.status, c.budget_limits, c.side, c.created_at, c.updated_at`;
 
 /** The owner's cycles `c`. */
 const selectSql = (scope: Scope): Sql => sql`

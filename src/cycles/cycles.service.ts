@@ -17,6 +17,7 @@ import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { chosenLimits, toBudgetLimit } from './budget-limits.js';
 import { findCycle, listCycles, listCyclesByIds } from './cycles.queries.js';
 import {
+  isGenerated,
   toCyclePage,
   toCycleResponse,
   type CreateCycleDto,
@@ -63,23 +64,22 @@ export class CyclesService {
 
   /**
    * Creates a draft with the limits of the active budgets, and generates its expenses and incomes
-   * from the active templates, unless `generate_from_templates` is false. If one of them cannot be
-   * generated, no cycle is created.
+   * from the active templates, unless `generate_from_templates` is false, as it is by default of a
+   * `side` cycle. If one of them cannot be generated, no cycle is created.
    *
    * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NAME_EXISTS, RESOURCE_CONFLICT at the limit,
    *   CYCLE_GENERATION_ERROR
    */
   async create(user: AuthenticatedUser, dto: CreateCycleDto): Promise<CycleResponse> {
-    const fields = fieldsIn(Cycle.fields, dto);
+    const fields = { ...fieldsIn(Cycle.fields, dto), side: dto.side ?? false };
     assertCycleDates(fields, this.settings.cycleMaxDays); // 422
     return this.database.transaction(user, async (scope) => {
       const limits = await this.budgets.listLimited(scope);
       const cycle = Cycle.create(fields, limits.map(toBudgetLimit));
       await this.ledger.insertCycle(scope, cycle); // 409: a taken name, the limit
-      const { expenses, incomes } =
-        dto.generate_from_templates === false
-          ? NO_ENTRIES
-          : await this.generator.generate(scope, cycle); // 422
+      const { expenses, incomes } = isGenerated(dto)
+        ? await this.generator.generate(scope, cycle) // 422
+        : NO_ENTRIES;
       this.generator.countStored(scope, expenses);
       await this.ledger.insertFirstEntries(scope, cycle, [...expenses, ...incomes]);
       return this.read(scope, cycle.id);

@@ -19,7 +19,7 @@ import { toBudgetLimit } from './budget-limits.js';
 import { cashFlowOf, type Movement } from './cash-flow.js';
 import { listRelatedCycles } from './cycle-planning.queries.js';
 import type { CashFlowResponse } from './dto/cash-flow.dto.js';
-import type { CreateCycleDto } from './dto/cycle.dto.js';
+import { isGenerated, type CreateCycleDto } from './dto/cycle.dto.js';
 import { toPreviewResponse, type PreviewResponse } from './dto/preview.dto.js';
 import { warningsOf, type Warning } from './warnings.js';
 
@@ -31,6 +31,7 @@ interface PlannedCycle {
   startDate: string;
   endDate: string;
   incomeAmount: Money;
+  side: boolean;
 }
 
 /** The totals of a planned cycle, in USD. */
@@ -68,13 +69,14 @@ export class PreviewService {
       startDate: dto.start_date,
       endDate: dto.end_date,
       incomeAmount: dto.income_amount,
+      side: dto.side ?? false,
     };
     assertCycleDates(cycle, this.settings.cycleMaxDays);
     const [related, limited, generated] = await this.database.read(user, (scope) =>
       sendTogether([
         listRelatedCycles(scope, cycle),
         this.budgets.listLimited(scope),
-        dto.generate_from_templates === false ? NO_ENTRIES : this.generator.generate(scope, cycle),
+        isGenerated(dto) ? this.generator.generate(scope, cycle) : NO_ENTRIES,
       ]),
     );
     const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, movementsOf(generated));

@@ -37,7 +37,7 @@ export async function listCycles({ manager, userId, householdId }: Scope): Promi
     manager,
     sql`
       SELECT c.id, c.name, c.start_date AS "startDate", c.end_date AS "endDate", c.status,
-        c.income_amount AS "incomeAmount", c.remaining_balance AS "remainingBalance",
+        c.side, c.income_amount AS "incomeAmount", c.remaining_balance AS "remainingBalance",
         CASE WHEN c.status = 'completed' THEN 0.00 ELSE
           (SELECT ${sumIncomesUsdSql(sql`i.received`)} FROM ${incomesOfSql(householdId)})
           - (SELECT ${sumUsdSql(sql`e.paid`)} FROM ${expensesOfSql(householdId)}) END AS settled

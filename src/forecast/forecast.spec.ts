@@ -27,6 +27,7 @@ const STORED: StoredCycle = {
   startDate: '2026-01-01',
   endDate: '2026-01-15',
   status: 'active',
+  side: false,
   incomeAmount: 500_00n,
   remainingBalance: 0n,
   settled: 100_00n,

@@ -18,6 +18,7 @@ export interface PlannedCycle {
 export interface StoredCycle extends PlannedCycle {
   id: string;
   status: CycleStatus;
+  side: boolean;
   remainingBalance: Cents;
   /** Received incomes minus paid expenses; 0.00 for a completed cycle. */
   settled: Cents;

@@ -25,6 +25,7 @@ import { PasswordResetTokens1795370000000 } from './1795370000000-password-reset
 import { FoldedDescriptions1795380000000 } from './1795380000000-folded-descriptions.js';
 import { Balances1795390000000 } from './1795390000000-balances.js';
 import { PlanningDefaults1795400000000 } from './1795400000000-planning-defaults.js';
+import { SideCycles1795410000000 } from './1795410000000-side-cycles.js';
 
 /** Every migration, in execution order. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   FoldedDescriptions1795380000000,
   Balances1795390000000,
   PlanningDefaults1795400000000,
+  SideCycles1795410000000,
 ];

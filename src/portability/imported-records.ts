@@ -128,7 +128,8 @@ export class ImportedRecords {
   cycle(row: CycleRowDto): Cycle {
     const stored = this.stored('cycle', row);
     this.cycleIds.set(stored.id, stored.id);
-    return record(Cycle, fieldsIn(Cycle.fields, row), {
+    const fields = { ...fieldsIn(Cycle.fields, row), side: row.side ?? false };
+    return record(Cycle, fields, {
       ...stored,
       userId: this.user.id,
       remainingBalance: row.income_amount,

@@ -111,7 +111,7 @@ const LATER_COLUMNS: Record<string, string[]> = {
   users: ['password_changed_at', 'time_zone', 'minimum_balance', 'next_income_amount'],
   payment_methods: ['household_id'],
   expense_templates: ['starts_on', 'ends_on', 'weekend_rule', 'household_id', 'budget_id'],
-  cycles: ['household_id', 'budget_limits'],
+  cycles: ['household_id', 'budget_limits', 'side'],
   cycle_expenses: [
     ...['occurrence_date', 'generated', 'exchange_rate', 'exchange_rate_date'],
     ...['generated_operation_id', 'plan_unknown', 'household_id', 'budget_id'],
@@ -243,9 +243,9 @@ describe.each(ENGINES)('an export from the %s engine', (from) => {
       activity_log: exported.activity_log?.map((row) =>
         row.replace(/,[\da-f-]*,[\da-f-]*\)$/, ',,)'),
       ),
-      // The last column is `budget_limits` or `budget_id`, which the older version did not have, but
-      // for what is generated.
-      cycles: exported.cycles?.map((row) => row.replace(/,("\[.*\]"|\[\])\)$/, ',[])')),
+      // The last columns are `budget_limits` and `side`, or `budget_id`, which the older version did
+      // not have, but for what is generated.
+      cycles: exported.cycles?.map((row) => row.replace(/,("\[.*\]"|\[\]),[tf]\)$/, ',[],f)')),
       expense_templates: exported.expense_templates?.map(withoutLastId),
       cycle_expenses: exported.cycle_expenses?.map((row) =>
         row.replace(/,[\da-f-]*(,("([^"]|"")*"|[^",]*)\))$/, ',$1'),

@@ -51,6 +51,7 @@ interface Sent {
   start_date: string;
   end_date: string;
   status: CycleStatus;
+  side: boolean;
 }
 
 const plusDays = (date: string, days: number): string => dayAt(dayNumber(date) + days).date;
@@ -218,6 +219,7 @@ export const createCycle: Mutation<{
   actor: number;
   sent: Pick<Sent, 'name' | 'income_amount' | 'start_date'> & {
     generate_from_templates?: boolean | null;
+    side?: boolean | null;
   };
   length: number;
 }> = {
@@ -231,17 +233,23 @@ export const createCycle: Mutation<{
         start_date: anyStart,
         generate_from_templates: fc.constantFrom(true, false, null),
       }),
+      fc.record({
+        ...anyFields,
+        start_date: anyStart,
+        side: fc.constantFrom(true, false, null),
+      }),
     ),
     length: anyLength,
   }),
-  flaws: { ...FLAWS, generate_from_templates: 'no', budget_limits: [] },
+  flaws: { ...FLAWS, generate_from_templates: 'no', budget_limits: [], side: 'no' },
   attempt: (model, { actor: number, sent, length }) => {
     const actor = model.pick(model.users, number);
     if (!actor) return undefined;
-    const { generate_from_templates, ...given } = sent;
+    const { generate_from_templates, side: sentSide, ...given } = sent;
+    const side = sentSide ?? false;
     const dated = { ...given, end_date: plusDays(sent.start_date, length) };
     const dateErrors = dateFaults(dated).map(ofBody);
-    const generates = (generate_from_templates ?? true) && dateErrors.length === 0;
+    const generates = (generate_from_templates ?? !side) && dateErrors.length === 0;
     const expected = generates ? occurrencesOf(model, actor, dated) : { expenses: [], incomes: [] };
     return {
       actor,
@@ -261,7 +269,7 @@ export const createCycle: Mutation<{
         const cycle = {
           ...{ type: 'cycle', id: created.id, owner: actor, cycleId: created.id },
           fields: {
-            ...{ ...asStored(dated), status: 'draft', active: true },
+            ...{ ...asStored(dated), side, status: 'draft', active: true },
             budget_limits: limitsOfNewCycle(model, actor),
           },
           ...{ createdAt: created.created_at, updatedAt: created.updated_at },
@@ -285,14 +293,15 @@ export const updateCycle: Mutation<{
   values: fc.record({
     target: anyTarget,
     sent: fc.oneof(
-      partly<Omit<Sent, 'end_date' | 'status'>>({ ...anyFields, start_date: anyStart }),
+      partly<Omit<Sent, 'end_date' | 'status' | 'side'>>({ ...anyFields, start_date: anyStart }),
       fc.record({ status: fc.constantFrom<CycleStatus>('draft', 'active', 'active', 'active') }),
       fc.record({ status: fc.constantFrom<CycleStatus>('active', 'completed') }),
+      fc.record({ side: fc.boolean() }),
     ),
     length: fc.option(anyLength, { nil: undefined, freq: 3 }),
     limits: fc.option(anyLimits, { nil: undefined, freq: 1 }),
   }),
-  flaws: { ...FLAWS, status: 'closed', budget_limits: null },
+  flaws: { ...FLAWS, status: 'closed', budget_limits: null, side: null },
   attempt: (model, { target, sent, length, limits: sentLimits }) => {
     const cycle = model.pick(model.cycles, target.number);
     if (!cycle) return undefined;

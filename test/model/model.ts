@@ -117,6 +117,7 @@ export type Cycle = Entity<{
   income_amount: string;
   status: CycleStatus;
   budget_limits: { budget_id: string; limit: string }[];
+  side: boolean;
 }>;
 
 export type ExpenseStatus = 'pending' | 'paid' | 'cancelled' | 'overdue';

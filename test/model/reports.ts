@@ -22,7 +22,10 @@ export function expectedSummary(model: Model, reader: User, cycle: Cycle): Expec
     const shown = (status: string): number =>
       all.filter((expense) => displayedStatus(expense) === status).length;
     return {
-      cycle: { id: cycle.id, ...without(cycle.fields, 'status', 'active', 'budget_limits') },
+      cycle: {
+        id: cycle.id,
+        ...without(cycle.fields, 'status', 'active', 'budget_limits', 'side'),
+      },
       financial: {
         total_expenses_usd: money(costOf(all)),
         fixed_expenses_usd: money(costOf(all, ({ category }) => category === 'fixed')),

@@ -56,6 +56,7 @@ const VALUES: Record<string, fc.Arbitrary<JsonValue>> = {
   end_date: anyDate,
   income_amount: anyMoney,
   budget_limits: fc.array(fc.record({ budget_id: fc.uuid(), limit: anyMoney }), { maxLength: 3 }),
+  side: fc.boolean(),
   active: fc.boolean(),
   created_at: anyInstant,
   updated_at: anyInstant,

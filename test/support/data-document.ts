@@ -46,6 +46,7 @@ export function sampleDocument(): Document {
         ...{ id: cycle, name: 'One', start_date: '2026-01-19', end_date: '2026-03-01' },
         ...{ income_amount: '500.00', status: 'completed' },
         budget_limits: [{ budget_id: budget, limit: '90.00' }],
+        side: true,
       },
     ],
     expenses: [

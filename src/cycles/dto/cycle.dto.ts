@@ -5,6 +5,7 @@ import { BooleanField, DateField, EnumField, TextField } from '../../platform/dt
 import { MoneyField } from '../../platform/dto/money-fields.js';
 import { PageQuery, paginate, Pagination } from '../../platform/dto/page.js';
 import {
+  BooleanProperty,
   CountProperty,
   CreatedAtProperty,
   DateProperty,
@@ -18,6 +19,10 @@ import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { toBudgetLimit } from '../budget-limits.js';
 import { BudgetLimitResponse, BudgetLimitsField, type BudgetLimitDto } from './budget-limit.dto.js';
+
+const SIDE =
+  'Whether it is beside the other cycles, such as a trip or a project: next and following cycles, gaps and overlaps ' +
+  'are found without it';
 
 @ApiSchema({ description: 'A new budgeting period' })
 export class CreateCycleDto {
@@ -47,13 +52,26 @@ export class CreateCycleDto {
   })
   remaining_balance?: Big | null;
 
-  @BooleanField({ optional: true, example: true, description: 'Defaults to true' })
+  @BooleanField({
+    optional: true,
+    example: true,
+    description: 'Defaults to true, with `side` to false',
+  })
   generate_from_templates?: boolean | null;
+
+  @BooleanField({ optional: true, example: false, description: `${SIDE}. Defaults to false` })
+  side?: boolean | null;
 }
+
+/** Whether the entries of a new cycle are generated from templates. */
+export const isGenerated = ({
+  generate_from_templates: isRequested,
+  side,
+}: Pick<CreateCycleDto, 'generate_from_templates' | 'side'>): boolean => isRequested ?? !side;
 
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateCycleDto extends PartialType(
-  OmitType(CreateCycleDto, ['remaining_balance', 'generate_from_templates'] as const),
+  OmitType(CreateCycleDto, ['remaining_balance', 'generate_from_templates', 'side'] as const),
   { skipNullProperties: false },
 ) {
   @EnumField(CYCLE_STATUSES, 'CycleStatus', {
@@ -70,6 +88,9 @@ export class UpdateCycleDto extends PartialType(
       'budget does not change them',
   })
   budget_limits?: BudgetLimitDto[];
+
+  @BooleanField({ omittable: true, example: true, description: SIDE })
+  side?: boolean;
 }
 
 export class ListCyclesQuery extends PageQuery {
@@ -146,6 +167,9 @@ export class CycleResponse {
   })
   budget_limits!: readonly BudgetLimitResponse[];
 
+  @BooleanProperty({ example: false, description: SIDE })
+  side!: boolean;
+
   @ApiProperty({ description: 'Totals of the expenses and incomes' })
   summary!: CycleSummary;
 
@@ -178,6 +202,7 @@ export function toCycleResponse(cycle: CycleRow): CycleResponse {
     remaining_balance: cycle.remaining_balance,
     status: cycle.status,
     budget_limits: cycle.budget_limits.map(toBudgetLimit),
+    side: cycle.side,
     summary: {
       total_expenses: cycle.total_expenses,
       fixed_expenses: cycle.fixed_expenses,

@@ -134,6 +134,7 @@ function toCyclePreview({
     remaining_balance: cashFlow.closing_balance,
     status: 'draft',
     budget_limits: limits,
+    side: cycle.side,
     summary: {
       total_expenses: formatMoney(totals.expenses),
       fixed_expenses: formatMoney(totals.fixedExpenses),

@@ -69,6 +69,10 @@ export class Cycle extends OwnedRecord {
   @Column({ name: 'budget_limits', type: 'jsonb', default: [] })
   budgetLimits!: readonly BudgetLimit[];
 
+  /** Beside the others, such as a trip: next and following cycles are found without it. */
+  @Column({ type: 'boolean', default: false })
+  side!: boolean;
+
   @Column({ type: 'boolean', default: true })
   active = true;
 
@@ -83,6 +87,7 @@ export class Cycle extends OwnedRecord {
       income_amount: editable(money('incomeAmount')),
       status: editable('status'),
       budget_limits: 'budgetLimits',
+      side: editable('side'),
       active: 'active',
       ...TIME_FIELDS,
     },

@@ -16,7 +16,7 @@ const UNRECORDED_FIELD = 'updated_at';
  * Fields that entities of earlier versions were not created with, and what they have in their
  * place.
  */
-const ADDED_FIELDS: Snapshot = { weekend_rule: 'keep', budget_limits: [] };
+const ADDED_FIELDS: Snapshot = { weekend_rule: 'keep', budget_limits: [], side: false };
 
 /**
  * Replays the records of an entity, oldest first, and compares the result with the entity.

@@ -269,7 +269,7 @@ describe('activity', () => {
       const [record] = await user.activityOf('cycle', id);
       expect(Object.keys(record?.changes ?? {}).sort()).toEqual([
         ...['active', 'budget_limits', 'created_at', 'end_date', 'id', 'income_amount', 'name'],
-        ...['start_date', 'status', 'updated_at'],
+        ...['side', 'start_date', 'status', 'updated_at'],
       ]);
       await user.createExpense(id);
       expect(await user.activityOf('cycle', id)).toEqual([record]);

@@ -167,6 +167,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     ...cycle,
     remaining_balance: notMoney,
     generate_from_templates: optionalBoolean,
+    side: optionalBoolean,
   },
   'POST /cycles/preview': {
     ...cycle,
@@ -174,6 +175,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     name: cycle.name.filter((value) => value !== null && value !== ' \n'),
     remaining_balance: notMoney,
     generate_from_templates: optionalBoolean,
+    side: optionalBoolean,
   },
   'POST /forecast': {
     to: optionalDate,
@@ -200,7 +202,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
       Array(201).fill(UNKNOWN_UUID),
     ],
   },
-  'PUT /cycles/{id}': { ...cycle, status: oneOf, budget_limits: notLimits },
+  'PUT /cycles/{id}': { ...cycle, status: oneOf, budget_limits: notLimits, side: boolean },
   'POST /cycles/{cycle_id}/expenses': expense,
   'PATCH /cycles/{cycle_id}/expenses': { expenses: notElements },
   'PATCH /cycles/{cycle_id}/incomes': { incomes: notElements },

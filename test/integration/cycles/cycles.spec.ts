@@ -53,6 +53,7 @@ describe('cycles', () => {
         remaining_balance: '5000.00',
         status: 'draft',
         budget_limits: [],
+        side: false,
         summary: NO_EXPENSES,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updated_at: cycle.created_at,
@@ -126,6 +127,24 @@ describe('cycles', () => {
       expect(cycle.summary).toEqual(NO_EXPENSES);
       expect((await user.expenses(cycle.id)).expenses).toEqual([]);
     });
+
+    it.each([
+      [{ side: true }, true, 0],
+      [{ side: true, generate_from_templates: null }, true, 0],
+      [{ side: true, generate_from_templates: true }, true, 2],
+      [{ side: false }, false, 2],
+      [{ side: null }, false, 2],
+    ])(
+      'POST /cycles with %j creates a cycle whose side is %s, with %i expenses',
+      async (...row) => {
+        const [body, side, expense_count] = row;
+        const user = await service.signUp();
+        await user.createTemplate();
+        const cycle = await user.createCycle(body);
+        expect(cycle).toMatchObject({ side, summary: { expense_count } });
+        expect(await user.cycle(cycle.id)).toEqual(cycle);
+      },
+    );
 
     it('POST /cycles generates from a template whose payment method is inactive', async () => {
       const user = await service.signUp();
@@ -389,6 +408,7 @@ describe('cycles', () => {
         end_date: '2026-06-01',
         income_amount: '99.99',
         status: 'active',
+        side: true,
       };
       const changed = (await user.put(`/cycles/${cycle.id}`, body).expect(200))
         .body as CycleResponse;
@@ -413,7 +433,8 @@ describe('cycles', () => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
       const { name, start_date, end_date, status } = cycle;
-      for (const body of [{}, { name, start_date, end_date, status, income_amount: 5000 }]) {
+      const same = { name, start_date, end_date, status, income_amount: 5000, side: false };
+      for (const body of [{}, same]) {
         const response = await user.put(`/cycles/${cycle.id}`, body).expect(200);
         expect(response.body).toEqual(cycle);
       }
@@ -443,6 +464,7 @@ describe('cycles', () => {
       { name: null },
       { income_amount: null },
       { status: 'open' },
+      { side: null },
       { remaining_balance: '1.00' },
       { generate_from_templates: true },
     ])('PUT /cycles/{id} refuses %j', async (body) => {

@@ -68,6 +68,35 @@ describe('POST /cycles/preview', () => {
     expect(Object.keys(await warningsOf(user))).toEqual(['overlaps_cycle']);
   });
 
+  it('a preview finds gaps and overlaps among the cycles without side', async () => {
+    const user = await service.signUp();
+    const trip = { start_date: '2026-01-12', end_date: '2026-01-18', side: true };
+    const { id, name } = await user.createCycle({
+      start_date: '2025-12-01',
+      end_date: '2026-01-10',
+    });
+    await user.createCycle(trip);
+    await user.createCycle({ ...trip, start_date: '2026-02-01', end_date: '2026-02-10' });
+    const cycle = { id, name, start_date: '2025-12-01', end_date: '2026-01-10' };
+    expect(await warningsOf(user)).toEqual({ gap_to_previous: { cycles: [cycle], days: 8 } });
+    // One with side has no days that another one has, and follows none.
+    expect(await warningsOf(user, { side: true })).toEqual({});
+    const overlap = { start_date: '2026-01-05', end_date: '2026-01-31', side: true, name };
+    expect(await warningsOf(user, overlap)).toEqual({ name_taken: { cycles: [cycle] } });
+    await user.put(`/cycles/${id}`, { side: true }).expect(200);
+    expect(await warningsOf(user)).toEqual({});
+  });
+
+  it('a preview generates nothing with side, unless it is asked to', async () => {
+    const user = await service.signUp();
+    await user.createTemplate();
+    const trip = await preview(user, { side: true });
+    expect([trip.cycle.side, trip.expenses]).toEqual([true, []]);
+    const filled = await preview(user, { side: true, generate_from_templates: true });
+    expect(filled.expenses).toHaveLength(2);
+    expect((await preview(user, { side: null })).cycle.side).toBe(false);
+  });
+
   it('a preview warns about payment methods, rates and the balance', async () => {
     const user = await service.signUp();
     const method = await user.createPaymentMethod();
@@ -164,6 +193,19 @@ describe('GET /cycles/next', () => {
     const proposal = await next(user);
     expect(proposal).toMatchObject({ start_date: start, end_date: end });
     await user.createCycle({ ...proposal });
+  });
+
+  it('the proposed cycle follows the latest one without side, and takes no name of one with it', async () => {
+    const user = await service.signUp();
+    await user.createCycle(CYCLE);
+    const trip = { start_date: '2026-02-20', end_date: '2026-03-20', side: true };
+    const { id } = await user.createCycle({ ...trip, name: '2026-03-02 to 2026-04-12' });
+    expect(await next(user)).toMatchObject({
+      start_date: '2026-03-02',
+      name: '2026-03-02 to 2026-04-12 (2)',
+    });
+    await user.put(`/cycles/${id}`, { side: false }).expect(200);
+    expect(await next(user)).toMatchObject({ start_date: '2026-03-21' });
   });
 
   it('GET /cycles/next proposes a name that no cycle has', async () => {

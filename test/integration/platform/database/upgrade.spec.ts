@@ -126,7 +126,9 @@ describe.each(VERSIONS)('a database %s with data', (_name, count) => {
   it('an upgraded database has no budgets, and takes them', async () => {
     expect(await ana.read('/budgets')).toEqual([]);
     const { cycles } = await ana.read<{ cycles: [CycleResponse] }>('/cycles');
-    for (const { budget_limits } of cycles) expect(budget_limits).toEqual([]);
+    for (const { budget_limits, side } of cycles) {
+      expect({ budget_limits, side }).toEqual({ budget_limits: [], side: false });
+    }
     const [{ id: cycleId }] = cycles;
     const { expenses } = await ana.expenses(cycleId);
     for (const { budget } of expenses) expect(budget).toBeNull();
