@@ -134,7 +134,7 @@ export async function listIncomeCycles({
   const rows = await query<Omit<IncomeCycle, 'incomeAmount'> & { incomeAmount: string }>(
     manager,
     sql`
-      SELECT name, start_date AS "startDate", end_date AS "endDate", false AS side,
+      SELECT name, start_date AS "startDate", end_date AS "endDate", side,
         income_amount AS "incomeAmount"
       FROM cycles
       WHERE household_id = ${householdId} AND user_id = ${userId} AND active
