@@ -1,4 +1,5 @@
 import type { Scope } from '../platform/database/database.js';
+import type { RowLock } from '../platform/database/repositories.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { ResourceName } from '../platform/errors/error-types.js';
 import type { NamedRecordsRepository } from './named-records.js';
@@ -38,17 +39,23 @@ export abstract class ChosenRecords<Chosen extends NamedRecord> {
    * Records like {@link lock}, with one statement.
    *
    * @param ids in the order of the result; by default all that the user has
+   * @param lock `update`: another transaction waits even for a lock against changes
    * @throws ResourceNotFoundError with the index of the first one that does not exist
    */
-  async lockAll(scope: Scope, ids?: readonly string[]): Promise<Chosen[]>;
+  async lockAll(scope: Scope, ids?: readonly string[], lock?: RowLock): Promise<Chosen[]>;
   async lockAll<None extends null | undefined>(
     scope: Scope,
     ids: readonly (string | None)[],
+    lock?: RowLock,
   ): Promise<(Chosen | None)[]>;
-  async lockAll<None>(scope: Scope, ids?: readonly (string | None)[]): Promise<(Chosen | None)[]> {
+  async lockAll<None>(
+    scope: Scope,
+    ids?: readonly (string | None)[],
+    lock?: RowLock,
+  ): Promise<(Chosen | None)[]> {
     if (!ids) return this.repository.lockAll(scope);
     const chosen = [...new Set(ids.filter((id) => typeof id === 'string'))];
-    const records = chosen.length === 0 ? [] : await this.repository.lockAll(scope, chosen);
+    const records = chosen.length === 0 ? [] : await this.repository.lockAll(scope, chosen, lock);
     const byId = new Map(records.map((record) => [record.id, record]));
     return ids.map((id, index) => {
       if (typeof id !== 'string') return id;

@@ -1,6 +1,6 @@
 import { Any, In, type Repository } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
-import { lockRow, ROW_LOCKS } from '../platform/database/repositories.js';
+import { lockRow, ROW_LOCKS, type RowLock } from '../platform/database/repositories.js';
 import { updateRows } from './record-updates.js';
 import type { NamedRecord } from './stored-record.js';
 
@@ -43,7 +43,7 @@ export abstract class NamedRecordsRepository<Named extends NamedRecord> {
     const locked = this.ofKind(
       await this.records(scope).find({
         where: [{ id, ...owner }, ...(newName === undefined ? [] : [{ name: newName, ...owner }])],
-        order: { seq: 'ASC' },
+        order: { id: 'ASC' },
         lock: { mode: ROW_LOCKS.update },
       }),
     );
@@ -54,18 +54,19 @@ export abstract class NamedRecordsRepository<Named extends NamedRecord> {
   }
 
   /**
-   * The owner's records with these ids, or all, in the order of creation, locked against changes
-   * until the transaction ends.
+   * The owner's records with these ids, or all, locked in the order of their ids until the
+   * transaction ends: against changes, or also against other locks. In the order of creation.
    */
-  async lockAll(scope: Scope, ids?: readonly string[]): Promise<Named[]> {
+  async lockAll(scope: Scope, ids?: readonly string[], lock: RowLock = 'share'): Promise<Named[]> {
     const { userId, householdId } = scope;
-    return this.ofKind(
+    const locked = this.ofKind(
       await this.records(scope).find({
         where: { userId, householdId, ...(ids && { id: Any(ids) }) },
-        order: { seq: 'ASC' },
-        lock: { mode: ROW_LOCKS.share },
+        order: { id: 'ASC' },
+        lock: { mode: ROW_LOCKS[lock] },
       }),
     );
+    return locked.sort((a, b) => Number(a.seq) - Number(b.seq));
   }
 
   /** Active or not. */

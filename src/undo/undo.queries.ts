@@ -10,7 +10,9 @@ const CHOSEN = [
   { type: 'budget', field: 'budget_id' },
 ] as const;
 
-/** Cycles are locked in the order of their ids, and others in that of their creation. */
+/** What other requests lock in the order of the ids; other records in that of their creation. */
+const LOCKED_BY_ID: readonly StoredType[] = ['cycle', 'payment_method', 'budget'];
+
 const lockSql = (
   { householdId }: Scope,
   type: StoredType,
@@ -19,7 +21,7 @@ const lockSql = (
 ): Sql => sql`
   SELECT id FROM ${raw(RECORD_TYPES[type].table)}
   WHERE household_id = ${householdId} AND id = ANY(${ids})
-  ORDER BY ${raw(type === 'cycle' ? 'id' : 'seq')} FOR ${raw(lock)}`;
+  ORDER BY ${raw(LOCKED_BY_ID.includes(type) ? 'id' : 'seq')} FOR ${raw(lock)}`;
 
 /**
  * Locks all that the undos change until the transaction ends, with the cycles of entries, and the
