@@ -4,13 +4,13 @@ import {
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
+import { EntryTypeProperty } from '../../ledger/dto/entry-type.dto.js';
 import type { CycleEntry, EntryType } from '../../ledger/entities/cycle-entry.entity.js';
 import { BooleanField } from '../../platform/dto/fields.js';
 import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
-import { EntryTypeProperty } from './sync.dto.js';
 
 @OptionalBody()
 @ApiSchema({

@@ -1,6 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import type { Changes } from '../../activity/changes.js';
-import { ENTRY_TYPES, type EntryType } from '../../ledger/entities/cycle-entry.entity.js';
+import { EntryTypeProperty } from '../../ledger/dto/entry-type.dto.js';
+import type { EntryType } from '../../ledger/entities/cycle-entry.entity.js';
 import type { CycleExpense } from '../../ledger/entities/cycle-expense.entity.js';
 import type { CycleIncome } from '../../ledger/entities/cycle-income.entity.js';
 import { PROTECTION_REASONS, type TemplateDiff } from '../../ledger/generation/template-diff.js';
@@ -8,20 +9,6 @@ import { DateProperty, TextProperty, UuidProperty } from '../../platform/dto/res
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { ExpensePreview, IncomePreview, toExpensePreview, toIncomePreview } from './preview.dto.js';
-
-const ENTRY_TYPE = 'Whether it is an expense or an income';
-
-export const EntryTypeProperty = (type?: EntryType): PropertyDecorator =>
-  ApiProperty(
-    type
-      ? { type: 'string', enum: [type], description: ENTRY_TYPE, example: type }
-      : {
-          enum: ENTRY_TYPES,
-          enumName: 'EntryType',
-          description: ENTRY_TYPE,
-          example: 'cycle_expense',
-        },
-  );
 
 @ApiSchema({ description: 'An expense that a synchronization adds' })
 class AddedExpense extends ExpensePreview {
