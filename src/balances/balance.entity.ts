@@ -52,7 +52,7 @@ export class Balance extends OwnedRecord {
    * What there should have been by the balance before and what was settled since, in `currency`;
    * null: without a balance before, and after one in another currency.
    */
-  @Column({ ...BALANCE, nullable: true })
+  @Column({ ...BALANCE, precision: 30, nullable: true })
   expected: Big | null = null;
 
   @Column({ type: 'boolean', default: true })

@@ -17,7 +17,7 @@ export class Balances1795390000000 implements MigrationInterface {
         currency currency_code NOT NULL,
         amount numeric(12, 2) NOT NULL,
         stated_at TIMESTAMP(3) WITH TIME ZONE NOT NULL,
-        expected numeric(24, 2),
+        expected numeric(30, 2),
         active boolean NOT NULL DEFAULT true,
         CONSTRAINT pk_balances PRIMARY KEY (id, household_id)
       )
