@@ -69,7 +69,7 @@ const SHARED = ['platform', 'records', 'route-decorators.ts'];
 // prettier-ignore
 const RESPONSES = [
   'BaseTemplateResponse', 'CalendarFeedResponse', 'ExpensePreview', 'ExpenseResponse', 'IncomePreview',
-  'PersonResponse', 'TokenResponse', 'UserResponse',
+  'IncomeResponse', 'PersonResponse', 'TokenResponse', 'UserResponse',
 ];
 
 const unlisted = readdirSync('src', { withFileTypes: true })

@@ -43,6 +43,7 @@ const TAGS: Record<string, string> = {
   Households: 'Users who share activity and comments: members, roles, invitations',
   'Payment methods': 'Cards, accounts and cash; deletion is soft, `active: true` restores',
   Budgets: 'What expenses are for, with a limit for each cycle; deletion is soft as well',
+  Balances: 'How much there was in payment methods; deletion is soft, and only an undo restores',
   'Expense templates': 'Recurring expenses with a recurrence rule, from which cycles are generated',
   'Income templates':
     'Recurring incomes with a recurrence rule, from which cycles are generated too',

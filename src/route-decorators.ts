@@ -85,6 +85,16 @@ export const CreatesRecord = (
     }),
   );
 
+/** The route creates several records. */
+export const CreatesRecords = (
+  response: Type,
+  { idempotency = Idempotent(), ...operation }: Operation & Pick<Interceptors, 'idempotency'>,
+): MethodDecorator =>
+  applyDecorators(
+    documented(operation, ApiCreatedResponse({ type: response })),
+    Intercepted({ operationId: HasOperationId(), body: JsonBody(), idempotency }),
+  );
+
 /** The route changes a record. */
 export const UpdatesRecord = (record: Type, operation: Operation): MethodDecorator =>
   applyDecorators(

@@ -1,12 +1,26 @@
 import { Module } from '@nestjs/common';
+import { ActivityModule } from '../activity/activity.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
+import { ExpensesModule } from '../expenses/expenses.module.js';
+import { IncomesModule } from '../incomes/incomes.module.js';
+import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
+import { BalancesController } from './balances.controller.js';
+import { BalancesRepository } from './balances.repository.js';
+import { BalancesService } from './balances.service.js';
 import { CurrentBalancesController } from './current-balances.controller.js';
 import { HoldingsService } from './holdings.service.js';
 
 @Module({
-  imports: [ExchangeRatesModule],
-  controllers: [CurrentBalancesController],
-  providers: [HoldingsService],
-  exports: [HoldingsService],
+  imports: [
+    ActivityModule,
+    ExchangeRatesModule,
+    ExpensesModule,
+    IncomesModule,
+    PaymentMethodsModule,
+  ],
+  // `balances/current` before `balances/:id`.
+  controllers: [CurrentBalancesController, BalancesController],
+  providers: [BalancesService, BalancesRepository, HoldingsService],
+  exports: [BalancesService, HoldingsService],
 })
 export class BalancesModule {}

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Scope } from '../platform/database/database.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
-import { SCHEMA_VERSION, SECTIONS } from './dto/document.dto.js';
+import { SCHEMA_VERSION } from './document-versions.js';
+import { SECTIONS } from './dto/document.dto.js';
 import { pagesOf } from './portability.queries.js';
 
 /** Exports the data of a user as a JSON document that an account without data can import. */

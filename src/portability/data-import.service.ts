@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityTarget } from 'typeorm';
 import { ActivityService } from '../activity/activity.service.js';
 import { creationOf, type ActivityEntry } from '../activity/mutation.js';
+import { Balance } from '../balances/balance.entity.js';
 import { Budget } from '../budgets/budget.entity.js';
 import { Comment } from '../comments/comment.entity.js';
 import { entryOnParent } from '../comments/comments.service.js';
@@ -132,6 +133,7 @@ export class DataImportService {
     await add(Cycle, rows.cycles, (row) => records.cycle(row), creationOf);
     await add(CycleExpense, rows.expenses, (row) => records.expense(row), creationOf);
     await add(CycleIncome, rows.incomes, (row) => records.income(row), creationOf);
+    await add(Balance, rows.balances, (row) => records.balance(row), creationOf);
     await add(
       Comment,
       rows.comments,

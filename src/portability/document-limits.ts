@@ -1,3 +1,4 @@
+import { MAX_BALANCES } from '../balances/balance.entity.js';
 import { MAX_BUDGETS } from '../budgets/budget.entity.js';
 import { MAX_COMMENTS } from '../comments/comment.entity.js';
 import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
@@ -24,6 +25,7 @@ const LIMITS: Record<Section, Limit> = {
   cycles: { max: MAX_CYCLES, per: [] },
   expenses: { max: MAX_ENTRIES, per: ['cycle_id'] },
   incomes: { max: MAX_ENTRIES, per: ['cycle_id'] },
+  balances: { max: MAX_BALANCES, per: [] },
   comments: { max: MAX_COMMENTS, per: ['entity_type', 'entity_id'] },
 };
 

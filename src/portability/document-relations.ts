@@ -72,6 +72,11 @@ const RELATIONS: { [S in Section]: Relations<RowOf<S>> } = {
     uniqueKey: occurrenceOf,
     references: (row) => entryReferences(row, 'recurrent_income'),
   },
+  balances: {
+    type: 'balance',
+    unique: 'id',
+    references: (row) => [methodReference(row)],
+  },
   comments: {
     type: 'comment',
     unique: 'id',

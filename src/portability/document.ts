@@ -5,7 +5,8 @@ import { parseJson, type JsonLimits } from '../platform/http/json-text.js';
 import { parseTimestamp } from '../platform/values/instant.js';
 import type { Section } from '../records/record-types.js';
 import { DocumentProblems, problem } from './document-problems.js';
-import { SCHEMA_VERSIONS, SECTIONS, type SchemaVersion } from './dto/document.dto.js';
+import { isLaterSection, SCHEMA_VERSIONS, type SchemaVersion } from './document-versions.js';
+import { SECTIONS } from './dto/document.dto.js';
 
 /** The rows of a document, which are not validated yet. */
 export type UncheckedRows = Record<Section, unknown[]>;
@@ -40,18 +41,16 @@ export function parseDocument(text: Buffer): ParsedDocument {
   }
   const { schema_version: given } = document as { schema_version?: unknown };
   const version = SCHEMA_VERSIONS.find((known) => known === given);
-  const required = MEMBERS.filter((name) => name !== 'budgets' || version === 2);
-  const known = version === 1 ? required : MEMBERS;
+  const required = MEMBERS.filter((name) => !isLaterSection(version ?? 1, name));
+  const known = version ? required : MEMBERS;
   const problems = new DocumentProblems();
   for (const name of required) problems.add(memberProblem(name, document));
   for (const name of Object.keys(document)) {
     if (!known.some((member) => member === name)) problems.add(unknownMember(name));
   }
   problems.assertNone();
-  const { budgets = [], ...rows } = document as Omit<UncheckedRows, 'budgets'> & {
-    budgets?: unknown[];
-  };
-  return { version: version ?? 1, rows: { ...rows, budgets } };
+  const rows = SECTIONS.map((name) => [name, (document as Partial<UncheckedRows>)[name] ?? []]);
+  return { version: version ?? 1, rows: Object.fromEntries(rows) as UncheckedRows };
 }
 
 function memberProblem(name: Member, document: Partial<Record<Member, unknown>>): FieldErrors {
@@ -59,7 +58,7 @@ function memberProblem(name: Member, document: Partial<Record<Member, unknown>>)
   if (value === undefined) return problem(name, 'required', 'is required');
   if (name === 'schema_version') {
     if (SCHEMA_VERSIONS.some((version) => version === value)) return {};
-    return problem(name, 'not_an_option', `must be ${SCHEMA_VERSIONS.join(' or ')}`);
+    return problem(name, 'not_an_option', `must be one of: ${SCHEMA_VERSIONS.join(', ')}`);
   }
   if (name === 'exported_at') {
     return parseTimestamp(value) ? {} : problem(name, 'not_a_timestamp', TIMESTAMP_PROBLEM);

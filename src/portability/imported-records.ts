@@ -1,4 +1,6 @@
 /** The records of imported rows, with new ids and timestamps. */
+import { Balance } from '../balances/balance.entity.js';
+import { notAfter } from '../balances/stated-at.js';
 import { Budget, type BudgetLimit } from '../budgets/budget.entity.js';
 import { Comment } from '../comments/comment.entity.js';
 import type { BudgetLimitDto } from '../cycles/dto/budget-limit.dto.js';
@@ -21,6 +23,7 @@ import { ExpenseTemplate } from '../templates/expense-template.entity.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type {
+  BalanceRowDto,
   BudgetRowDto,
   CommentRowDto,
   CycleRowDto,
@@ -175,6 +178,23 @@ export class ImportedRecords {
           })
         : null,
     });
+  }
+
+  balance(row: BalanceRowDto): Balance {
+    return record(
+      Balance,
+      {},
+      {
+        ...this.stored('balance', row),
+        userId: this.user.id,
+        paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
+        currency: row.currency,
+        amount: row.amount,
+        statedAt: notAfter(this.now, row.stated_at),
+        expected: row.expected,
+        active: true,
+      },
+    );
   }
 
   comment(row: CommentRowDto): Comment {

@@ -1,4 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { Balance } from '../balances/balance.entity.js';
 import { Budget } from '../budgets/budget.entity.js';
 import { isVisibleSql } from '../comments/comment-visibility.js';
 import { Comment } from '../comments/comment.entity.js';
@@ -38,6 +39,9 @@ function rowsSql({ userId, householdId }: Scope): Record<Section, Sql> {
       WHERE t.household_id = ${householdId} AND t.user_id = ${userId} AND t.active ORDER BY t.seq`,
     expenses: entries(CycleExpense.fields, 'cycle_expenses'),
     incomes: entries(CycleIncome.fields, 'cycle_incomes'),
+    balances: sql`
+      SELECT ${columnsSql(Balance.fields, 't', ['active'])} FROM balances t
+      WHERE t.household_id = ${householdId} AND t.user_id = ${userId} AND t.active ORDER BY t.seq`,
     comments: sql`
       SELECT ${columnsSql(Comment.fields, 'm')}
       FROM comments m

@@ -1,3 +1,4 @@
+import { isTooLate, TOO_LATE } from '../balances/stated-at.js';
 import { canConvertTo } from '../exchange-rates/conversion.js';
 import { assertCycleDates } from '../ledger/entities/cycle-errors.js';
 import { unknownFields } from '../platform/dto/field-errors.js';
@@ -7,14 +8,10 @@ import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { withPauses } from '../platform/process/pauses.js';
 import type { Section } from '../records/record-types.js';
 import { DocumentProblems, problem } from './document-problems.js';
+import { laterFields } from './document-versions.js';
 import type { ParsedDocument } from './document.js';
-import {
-  ROW_CLASSES,
-  SECTIONS,
-  type DocumentRows,
-  type SchemaVersion,
-} from './dto/document.dto.js';
-import { CycleRowDto, ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
+import { ROW_CLASSES, SECTIONS, type DocumentRows } from './dto/document.dto.js';
+import { BalanceRowDto, CycleRowDto, ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
 
 /**
  * Every valid row fits, even with all its text escaped. Bounds the time that its validation takes.
@@ -36,11 +33,12 @@ export async function validateRows(
   const rows = new Map<Section, object[]>();
   for (const section of SECTIONS) {
     const validated: object[] = [];
+    const later = laterFields(version, section);
     for await (const [index, value] of withPauses(unchecked[section].entries())) {
       const type: new () => object = ROW_CLASSES[section];
       const path = `${section}.${index}`;
       const { row, errors } = await validateRow(type, path, value, maxDays);
-      problems.add({ ...errors, ...laterField(path, LATER_FIELDS[version][section], value) });
+      problems.add({ ...errors, ...laterFieldErrors(path, later, value) });
       if (row) validated.push(row);
       unchecked[section][index] = undefined;
     }
@@ -50,15 +48,10 @@ export async function validateRows(
   return Object.fromEntries(rows) as DocumentRows;
 }
 
-/** The field of the rows of a section that only a later version of the document has. */
-const LATER_FIELDS: Record<SchemaVersion, Partial<Record<Section, string>>> = {
-  1: { expense_templates: 'budget_id', cycles: 'budget_limits', expenses: 'budget_id' },
-  2: {},
-};
-
-const laterField = (path: string, field: string | undefined, row: unknown): FieldErrors =>
-  field !== undefined && typeof row === 'object' && row !== null && field in row
-    ? unknownFields([`${path}.${field}`])
+/** The errors of those of the fields that a row has, where only a later version has them. */
+const laterFieldErrors = (path: string, fields: readonly string[], row: unknown): FieldErrors =>
+  typeof row === 'object' && row !== null
+    ? unknownFields(fields.filter((field) => field in row).map((field) => `${path}.${field}`))
     : {};
 
 async function validateRow(
@@ -100,6 +93,7 @@ const contradiction = (field: string, problem: string): FieldErrors => ({
 /** The contradictions between valid fields of a row. */
 function contradictions(row: object, maxDays: number): FieldErrors {
   if (row instanceof CycleRowDto) return cycleContradictions(row, maxDays);
+  if (row instanceof BalanceRowDto) return balanceContradictions(row);
   if (row instanceof ExpenseRowDto) {
     return { ...paymentContradictions(row), ...entryContradictions(row) };
   }
@@ -115,6 +109,9 @@ function cycleContradictions(cycle: CycleRowDto, maxDays: number): FieldErrors {
     return contradiction('end_date', `is not allowed: ${error.message}`);
   }
 }
+
+const balanceContradictions = ({ stated_at: statedAt }: BalanceRowDto): FieldErrors =>
+  isTooLate(statedAt, new Date()) ? { stated_at: [TOO_LATE] } : {};
 
 const isNone = (value: unknown): boolean => value === undefined || value === null;
 

@@ -24,6 +24,7 @@ export const EXAMPLE_ID = {
   invitation: '91e3a7c5-d2f4-4680-8b0a-c4e6f8a0b209',
   calendarFeed: 'd4f6a8c0-2e1b-4d3f-9a5c-7b9d1f3e5a0c',
   budget: 'f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f',
+  balance: '9a4d7c21-5e8b-4f36-b0d9-3c6e1f8a2b0c',
 } as const;
 
 /** The record that an error of an undo is about, in its details. */

@@ -2,6 +2,9 @@
 import type { Type } from '@nestjs/common';
 import type { Recorded } from '../activity/mutation.js';
 import type { Undo } from '../activity/undo.js';
+import { Balance } from '../balances/balance.entity.js';
+import { BalancesService } from '../balances/balances.service.js';
+import { BalanceResponse } from '../balances/dto/balance.dto.js';
 import { Budget } from '../budgets/budget.entity.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import { BudgetResponse } from '../budgets/dto/budget.dto.js';
@@ -80,6 +83,7 @@ export const STORED_KINDS: { readonly [Name in StoredType]: StoredKind<Name> } =
   },
   cycle_income: { entity: CycleIncome, representation: IncomeResponse, service: IncomesService },
   budget: { entity: Budget, representation: BudgetResponse, service: BudgetsService },
+  balance: { entity: Balance, representation: BalanceResponse, service: BalancesService },
 };
 
 /** Every kind of records. */

@@ -81,6 +81,14 @@ export const RECORD_TYPES = {
     lockRank: 7,
     section: 'budgets',
   },
+  balance: {
+    table: 'balances',
+    cycleId: 'NULL::uuid',
+    isDeletable: true,
+    isCommentable: false,
+    lockRank: 8,
+    section: 'balances',
+  },
 } as const satisfies Record<string, RecordType>;
 
 export type EntityType = keyof typeof RECORD_TYPES;

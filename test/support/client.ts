@@ -3,6 +3,10 @@ import type { Server } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
 import type { CreatedPersonalAccessTokenResponse } from '../../src/auth/dto/personal-access-token.dto.js';
+import type {
+  BalanceResponse,
+  CreatedBalancesResponse,
+} from '../../src/balances/dto/balance.dto.js';
 import type { BudgetResponse } from '../../src/budgets/dto/budget.dto.js';
 import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
@@ -133,6 +137,19 @@ export class Client {
 
   createBudget(body: Body = {}): Promise<BudgetResponse> {
     return this.created('/budgets', { name: uniqueName('Budget'), ...body });
+  }
+
+  /** States a balance of one payment method, by default of a new one. */
+  async createBalance({ stated_at, ...body }: Body = {}): Promise<BalanceResponse> {
+    const payment_method_id = body.payment_method_id ?? (await this.createPaymentMethod()).id;
+    const balances = [{ payment_method_id, amount: '100.00', ...body }];
+    const created = await this.created<CreatedBalancesResponse>('/balances', {
+      balances,
+      ...(stated_at !== undefined && { stated_at }),
+    });
+    const [balance] = created.balances;
+    if (!balance) throw new Error('No balance was created');
+    return balance;
   }
 
   async createTemplate(body: Body = {}): Promise<ExpenseTemplateResponse> {

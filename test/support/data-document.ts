@@ -18,7 +18,7 @@ export function sampleDocument(): Document {
   });
   const generated = { description: 'Rent', currency: 'MXN', amount: '100.00' };
   return {
-    schema_version: 2,
+    schema_version: 3,
     exported_at: '2026-01-01T00:00:00.000Z',
     payment_methods: [
       { id: method, name: 'Card', method_type: 'debit', default_currency: 'MXN', active: false },
@@ -66,6 +66,12 @@ export function sampleDocument(): Document {
       {
         ...{ id: randomUUID(), cycle_id: cycle, description: 'Pay', currency: 'USD' },
         ...{ amount: '9.00', amount_usd: '9.00', income_date: '2026-02-01' },
+      },
+    ],
+    balances: [
+      {
+        ...{ id: randomUUID(), payment_method_id: method, currency: 'MXN', amount: '-5.00' },
+        ...{ stated_at: '2026-02-01T12:00:00.000Z', expected: '12345678901.50' },
       },
     ],
     comments: [

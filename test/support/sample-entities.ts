@@ -6,7 +6,8 @@ import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calenda
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
 import { todayInUtc } from '../../src/platform/values/calendar-date.js';
-import { SCHEMA_VERSION, SECTIONS } from '../../src/portability/dto/document.dto.js';
+import { SCHEMA_VERSION } from '../../src/portability/document-versions.js';
+import { SECTIONS } from '../../src/portability/dto/document.dto.js';
 import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import { operationOf, TEST_PASSWORD, type Client } from './client.js';
 
@@ -23,6 +24,7 @@ export const VALID_BODIES: Record<string, object> = {
   'PUT /auth/me/password': { current_password: TEST_PASSWORD, new_password: 'a new password' },
   'POST /payment-methods': { name: 'New', method_type: 'cash', default_currency: 'USD' },
   'POST /budgets': { name: 'New', limit: '5' },
+  'POST /balances': { balances: [{ payment_method_id: '{payment_method_id}', amount: '5' }] },
   'POST /expense-templates': {
     description: 'Rent',
     currency: 'USD',
@@ -161,6 +163,7 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   // A unique name, so that tests recognize it in responses.
   const method = await user.createPaymentMethod({ name: randomUUID() });
   const budget = await user.createBudget({ name: randomUUID(), limit: '400.00' });
+  const balance = await user.createBalance({ payment_method_id: method.id });
   const chosen = { payment_method_id: method.id, budget_id: budget.id };
   const template = await user.createTemplate(chosen);
   const incomeTemplate = await user.createIncomeTemplate({ payment_method_id: method.id });
@@ -191,6 +194,7 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   const ids = {
     'payment-methods/{id}': method.id,
     'budgets/{id}': budget.id,
+    'balances/{id}': balance.id,
     'expense-templates/{id}': template.id,
     'income-templates/{id}': incomeTemplate.id,
     'cycles/{id}': cycle.id,

@@ -20,10 +20,18 @@ const ALL_SCOPES_SQL = STORED_TYPES.map(
   (type) => `SELECT '${type}' AS type, scope.* FROM (${scopeSql(type)}) AS scope`,
 ).join(' UNION ALL ');
 
+/** The records with an owner and a payment method. */
+const WITH_METHOD = union(
+  {
+    ...tablesOf('recurrent_expense', 'recurrent_income', 'balance'),
+    calendar_feed: 'calendar_feeds',
+  },
+  'id, household_id, user_id, payment_method_id',
+);
 /** The common columns of both kinds of templates and of both kinds of entries. */
 const TEMPLATES = union(
   tablesOf('recurrent_expense', 'recurrent_income'),
-  'id, household_id, user_id, payment_method_id',
+  'id, household_id, user_id',
 );
 const ENTRIES = union(
   tablesOf('cycle_expense', 'cycle_income'),
@@ -99,12 +107,12 @@ export const RULES: readonly Rule[] = [
   {
     name: 'owner',
     description:
-      'an expense, an income, a template or a calendar feed refers only to records of its owner',
+      'an expense, an income, a template, a balance or a calendar feed refers only to records of its owner',
     sql: `
-      SELECT t.entity, t.id, format('payment method %s belongs to another user', m.id) AS problem
-      FROM (${TEMPLATES}) AS t
-      JOIN payment_methods m ON m.household_id = t.household_id AND m.id = t.payment_method_id
-      WHERE m.user_id <> t.user_id
+      SELECT r.entity, r.id, format('payment method %s belongs to another user', m.id) AS problem
+      FROM (${WITH_METHOD}) AS r
+      JOIN payment_methods m ON m.household_id = r.household_id AND m.id = r.payment_method_id
+      WHERE m.user_id <> r.user_id
       UNION ALL
       SELECT e.entity, e.id, format('payment method %s belongs to another user', m.id)
       FROM (${ENTRIES}) AS e
@@ -116,12 +124,7 @@ export const RULES: readonly Rule[] = [
       FROM (${ENTRIES}) AS e
       JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
       JOIN (${TEMPLATES}) AS t ON t.household_id = e.household_id AND t.id = e.template_id
-      WHERE t.user_id <> c.user_id
-      UNION ALL
-      SELECT 'calendar_feed', f.id, format('payment method %s belongs to another user', m.id)
-      FROM calendar_feeds f
-      JOIN payment_methods m ON m.household_id = f.household_id AND m.id = f.payment_method_id
-      WHERE m.user_id <> f.user_id`,
+      WHERE t.user_id <> c.user_id`,
   },
   {
     name: 'budget',

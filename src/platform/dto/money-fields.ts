@@ -8,6 +8,9 @@ import { field, type FieldOptions } from './fields.js';
 /** What the column of a rate can store. */
 const RATE = /^\d{1,12}(\.\d{1,6})?$/;
 
+/** What the column of an expected balance can store. */
+const SUM = /^-?\d{1,28}(\.\d{1,2})?$/;
+
 interface MoneyOptions extends FieldOptions {
   /** May be zero. */
   zero?: boolean;
@@ -38,6 +41,23 @@ export function MoneyField(options: MoneyOptions = {}): PropertyDecorator {
     }),
   );
 }
+
+/** A sum of amounts as text, which may be below 0, converted to an exact decimal. */
+export const SumField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: 'string', pattern: SUM.source },
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && SUM.test(value) ? new Big(value) : value,
+    ),
+    ValidateBy({
+      name: 'isMoney',
+      validator: {
+        validate: (value) => value instanceof Big,
+        defaultMessage: () => '$property must be a sum such as -12.50, as text',
+      },
+    }),
+  );
 
 /**
  * An exchange rate with up to 6 decimals, as text, converted to an exact decimal; with `max` it is

@@ -2,7 +2,9 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { CountProperty, InstantProperty } from '../../platform/dto/response-fields.js';
 import type { Section } from '../../records/record-types.js';
+import { SCHEMA_VERSION } from '../document-versions.js';
 import {
+  BalanceRowDto,
   BudgetRowDto,
   CommentRowDto,
   CycleRowDto,
@@ -13,13 +15,6 @@ import {
   PaymentMethodRowDto,
 } from './rows.dto.js';
 
-/** The version of an export. A change that earlier documents do not satisfy gets a new one. */
-export const SCHEMA_VERSION = 2;
-
-/** The versions that can be imported; 1 is without budgets. */
-export const SCHEMA_VERSIONS = [1, SCHEMA_VERSION] as const;
-export type SchemaVersion = (typeof SCHEMA_VERSIONS)[number];
-
 /** The arrays of a document in their order: each one refers only to those before it. */
 export const SECTIONS = [
   'payment_methods',
@@ -29,6 +24,7 @@ export const SECTIONS = [
   'cycles',
   'expenses',
   'incomes',
+  'balances',
   'comments',
 ] as const satisfies readonly Section[];
 
@@ -41,6 +37,7 @@ export const ROW_CLASSES = {
   cycles: CycleRowDto,
   expenses: ExpenseRowDto,
   incomes: IncomeRowDto,
+  balances: BalanceRowDto,
   comments: CommentRowDto,
 } as const satisfies Record<Section, new () => object>;
 
@@ -59,8 +56,8 @@ export class DataDocument {
     enum: [SCHEMA_VERSION],
     example: SCHEMA_VERSION,
     description:
-      'The version of the format. An import takes version 1 too, in which `budgets`, `budget_id` and ' +
-      '`budget_limits` are unknown fields',
+      'The version of the format. An import takes version 2 too, in which `balances` is an unknown field, and ' +
+      'version 1, in which `budgets`, `budget_id` and `budget_limits` are unknown fields as well',
   })
   schema_version!: typeof SCHEMA_VERSION;
 
@@ -79,7 +76,7 @@ export class DataDocument {
   @ApiProperty({ type: [IncomeTemplateRowDto], description: 'Active and deleted ones' })
   income_templates!: IncomeTemplateRowDto[];
 
-  @ApiProperty({ type: [CycleRowDto], description: 'Without deleted ones, and without balances' })
+  @ApiProperty({ type: [CycleRowDto], description: 'Without deleted ones, and without remaining balances' })
   cycles!: CycleRowDto[];
 
   @ApiProperty({ type: [ExpenseRowDto], description: 'Of all cycles, without deleted ones' })
@@ -87,6 +84,9 @@ export class DataDocument {
 
   @ApiProperty({ type: [IncomeRowDto], description: 'Of all cycles, without deleted ones' })
   incomes!: IncomeRowDto[];
+
+  @ApiProperty({ type: [BalanceRowDto], description: 'Without deleted ones' })
+  balances!: BalanceRowDto[];
 
   @ApiProperty({ type: [CommentRowDto], description: "The user's own comments on these records" })
   comments!: CommentRowDto[];
@@ -114,6 +114,9 @@ class ImportedCounts implements RowCounts {
 
   @CountProperty({ example: 36, description: 'Number of incomes' })
   incomes!: number;
+
+  @CountProperty({ example: 8, description: 'Number of balances' })
+  balances!: number;
 
   @CountProperty({ example: 4, description: 'Number of comments' })
   comments!: number;

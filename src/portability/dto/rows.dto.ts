@@ -15,6 +15,7 @@ import {
 import type { Big } from 'big.js';
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, ValidateNested } from 'class-validator';
+import { StatedBalanceDto } from '../../balances/dto/balance.dto.js';
 import { CreateBudgetDto } from '../../budgets/dto/budget.dto.js';
 import { CreateCommentDto } from '../../comments/dto/comment.dto.js';
 import { BudgetLimitsField, type BudgetLimitDto } from '../../cycles/dto/budget-limit.dto.js';
@@ -32,9 +33,10 @@ import {
   TimestampField,
   UuidField,
 } from '../../platform/dto/fields.js';
-import { MoneyField, RateField } from '../../platform/dto/money-fields.js';
+import { MoneyField, RateField, SumField } from '../../platform/dto/money-fields.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { CreateExpenseTemplateDto } from '../../templates/dto/expense-template.dto.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
@@ -213,6 +215,30 @@ export class IncomeRowDto extends IntersectionType(
 
   @OptionalObject(GeneratedIncomeDto, GENERATED_DESCRIPTION)
   generated?: GeneratedIncomeDto | null;
+}
+
+@ApiSchema({ name: 'BalanceRow', description: 'A balance in an export' })
+export class BalanceRowDto extends IntersectionType(
+  RecordFields,
+  OmitType(StatedBalanceDto, ['payment_method_id'] as const),
+) {
+  @UuidField({ example: EXAMPLE_ID.paymentMethod, description: METHOD })
+  payment_method_id!: string;
+
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'MXN',
+    description: 'Of the amounts; the payment method may have another one',
+  })
+  currency!: CurrencyCode;
+
+  @TimestampField({
+    example: EXAMPLE_INSTANT.updated,
+    description: 'What is up to 5 minutes later than now is taken as now',
+  })
+  stated_at!: Date;
+
+  @SumField({ optional: true, example: '18600.00', description: 'null: nothing was expected' })
+  expected?: Big | null;
 }
 
 @ApiSchema({ name: 'CommentRow', description: 'A comment in an export' })

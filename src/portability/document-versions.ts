@@ -1,0 +1,42 @@
+import type { Section } from '../records/record-types.js';
+
+/** The version of an export. A change that earlier documents do not satisfy gets a new one. */
+export const SCHEMA_VERSION = 3;
+
+/** The versions that can be imported. */
+export const SCHEMA_VERSIONS = [1, 2, SCHEMA_VERSION] as const;
+export type SchemaVersion = (typeof SCHEMA_VERSIONS)[number];
+
+interface Additions {
+  sections: readonly Section[];
+  /** The fields of the rows of earlier sections. */
+  fields: Partial<Record<Section, readonly string[]>>;
+}
+
+/** What each version has that those before do not have, and refuse as unknown. */
+const ADDED: Record<Exclude<SchemaVersion, 1>, Additions> = {
+  2: {
+    sections: ['budgets'],
+    fields: {
+      expense_templates: ['budget_id'],
+      cycles: ['budget_limits'],
+      expenses: ['budget_id'],
+    },
+  },
+  3: {
+    sections: ['balances'],
+    fields: { cycles: ['side'] },
+  },
+};
+
+/** What versions after this one have added. */
+const addedAfter = (version: SchemaVersion): Additions[] =>
+  Object.entries(ADDED).flatMap(([later, added]) => (Number(later) > version ? added : []));
+
+/** Whether only later versions have the section. */
+export const isLaterSection = (version: SchemaVersion, section: string): boolean =>
+  addedAfter(version).some(({ sections }) => sections.some((added) => added === section));
+
+/** The fields of the rows of a section that only later versions have. */
+export const laterFields = (version: SchemaVersion, section: Section): readonly string[] =>
+  addedAfter(version).flatMap(({ fields }) => fields[section] ?? []);
