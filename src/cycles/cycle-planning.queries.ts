@@ -5,6 +5,7 @@ import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { cashFlowOf } from './cash-flow.js';
+import { LEFT_OVER_SQL, openTotalsSql } from './closing.queries.js';
 import type { CashFlowResponse } from './dto/cash-flow.dto.js';
 
 interface CashFlowRow {
@@ -95,31 +96,31 @@ export function listRelatedCycles(
 }
 
 interface LatestCycle {
+  id: string;
   startDate: CalendarDate;
   endDate: CalendarDate;
   incomeAmount: string;
+  /** USD. */
+  leftOver: string;
   names: string[];
 }
 
-/** The cycle that ends last of those without `side`, with the names of all; undefined if none. */
-export async function findLatestCycle({
-  manager,
-  userId,
-  householdId,
-}: Scope): Promise<LatestCycle | undefined> {
+/**
+ * The cycle that ends last of those without `side`, with what is left over of it and the names of all cycles; undefined if
+ * there is none.
+ */
+export async function findLatestCycle(scope: Scope): Promise<LatestCycle | undefined> {
+  const { manager, userId, householdId } = scope;
+  const isOwned = sql`household_id = ${householdId} AND user_id = ${userId} AND active`;
   const [latest] = await query<LatestCycle>(
     manager,
     sql`
-      SELECT c.start_date AS "startDate", c.end_date AS "endDate", c.income_amount AS "incomeAmount",
-        ARRAY(
-          SELECT name FROM cycles
-          WHERE household_id = ${householdId} AND user_id = ${userId} AND active
-        ) AS names
-      FROM cycles c
-      WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
-        AND NOT c.side
-      ORDER BY c.end_date DESC, c.seq DESC
-      LIMIT 1`,
+      SELECT c.id, c.start_date AS "startDate", c.end_date AS "endDate",
+        c.income_amount AS "incomeAmount", ${LEFT_OVER_SQL} AS "leftOver",
+        ARRAY(SELECT name FROM cycles WHERE ${isOwned}) AS names
+      FROM (
+        SELECT * FROM cycles WHERE ${isOwned} AND NOT side ORDER BY end_date DESC, seq DESC LIMIT 1
+      ) AS c ${openTotalsSql(scope)}`,
   );
   return latest;
 }

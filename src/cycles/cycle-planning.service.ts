@@ -27,8 +27,8 @@ export class CyclePlanningService {
   }
 
   /**
-   * The cycle after the one that ends last, with its income and an unused name: a calendar month
-   * after a month, a half of a month after a half, else as long as that one.
+   * The cycle after the one that ends last, with its income, what is left over of it and an unused
+   * name: a calendar month after a month, a half of a month after a half, else as long as that one.
    *
    * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date
    */
@@ -42,6 +42,7 @@ export class CyclePlanningService {
       end_date: endDate,
       income_amount: latest?.incomeAmount ?? '0.00',
       name: unusedName({ start: startDate, end: endDate }, new Set(latest?.names)),
+      follows: latest ? { cycle_id: latest.id, left_over: latest.leftOver } : null,
     };
   }
 }

@@ -106,8 +106,8 @@ export class CyclesController {
       'the day after, and has the same income and a name that is not used. After a calendar month it is the next ' +
       'month; after the first half of a month (1st to 15th) the second (16th to last day), and the reverse; else ' +
       'it has as many days. Without a cycle it starts today, has 42 days and no income. A month or half that ' +
-      'would be longer than cycles may be has as many days as the cycle before. The response is a valid body of ' +
-      '`POST /cycles`.',
+      'would be longer than cycles may be has as many days as the cycle before. Without `follows`, the response ' +
+      'is a valid body of `POST /cycles`.',
     errors: ['INVALID_CYCLE_DATES'],
   })
   proposeNextCycle(@CurrentUser() user: AuthenticatedUser): Promise<NextCycleResponse> {

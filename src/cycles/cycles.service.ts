@@ -53,11 +53,7 @@ export class CyclesService {
     return (await listCyclesByIds(scope, ids)).map(toCycleResponse);
   }
 
-  /**
-   * A cycle with its totals in USD.
-   *
-   * @throws DomainError CYCLE_NOT_FOUND
-   */
+  /** Like {@link read}. */
   get(user: AuthenticatedUser, id: string): Promise<CycleResponse> {
     return this.database.read(user, (scope) => this.read(scope, id));
   }
@@ -140,7 +136,12 @@ export class CyclesService {
     return this.ledgerUndo.undoCycle(scope, undo);
   }
 
-  private async read(scope: Scope, id: string): Promise<CycleResponse> {
+  /**
+   * A cycle with its totals in USD.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND
+   */
+  async read(scope: Scope, id: string): Promise<CycleResponse> {
     const cycle = await findCycle(scope, id);
     if (!cycle) throw cycleNotFound();
     return toCycleResponse(cycle);

@@ -4,7 +4,7 @@
  * of the OpenAPI document.
  */
 import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
-import { UuidProperty } from '../platform/dto/response-fields.js';
+import { CountProperty, UuidProperty } from '../platform/dto/response-fields.js';
 import { FieldsProperty, IndexProperty, MESSAGES } from '../platform/errors/details-fields.js';
 import type { ResourceName } from '../platform/errors/error-types.js';
 import type { FieldReason } from '../platform/errors/field-reasons.js';
@@ -122,6 +122,20 @@ export class ResourceConflictDetails {
 
   @LimitProperty('The maximum number of such resources, or of bytes, which is reached', 1000)
   limit?: number;
+
+  @CountProperty({
+    required: false,
+    example: 2,
+    description: 'The expenses of a cycle that are neither paid nor cancelled',
+  })
+  open_expense_count?: number;
+
+  @CountProperty({
+    required: false,
+    example: 1,
+    description: 'The incomes of a cycle that are not received',
+  })
+  open_income_count?: number;
 
   @ApiPropertyOptional({
     type: 'object',

@@ -68,6 +68,7 @@ export const VALID_BODIES: Record<string, object> = {
     to_cycle_id: '{other_cycle_id}',
     expense_ids: ['{unpaid_expense_id}'],
   },
+  'POST /cycles/{id}/close': { to_cycle_id: '{other_cycle_id}' },
   'POST /cycles/{cycle_id}/incomes': {
     description: 'Refund',
     currency: 'USD',
@@ -176,6 +177,10 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
     // A calendar shows it.
     income_date: todayInUtc(),
   });
+  // No other operation uses it: a completed cycle does not change.
+  const closed = await user.createCycle({ generate_from_templates: false });
+  await user.createExpense(closed.id, { payment_method_id: method.id });
+  await user.createIncome(closed.id, { payment_method_id: method.id });
   // Changes that no other operation on the sample entities makes, so that they can be undone at any
   // time.
   await user.put(`/cycles/${cycle.id}/incomes/${income.id}`, { comments: 'Late' }).expect(200);
@@ -197,6 +202,8 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
     'balances/{id}': balance.id,
     'expense-templates/{id}': template.id,
     'income-templates/{id}': incomeTemplate.id,
+    // Before the shorter one, which it contains.
+    'cycles/{id}/close': closed.id,
     'cycles/{id}': cycle.id,
     'activity/{id}': record.id,
     'operations/{operation_id}': operationOf(change) ?? '',

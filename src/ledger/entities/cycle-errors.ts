@@ -10,6 +10,9 @@ export const occurrenceExists = (resource: 'cycle_expense' | 'cycle_income'): Do
 export const cycleNotFound = (): DomainError =>
   new DomainError('CYCLE_NOT_FOUND', 'Cycle not found');
 
+export const cycleCompleted = (): DomainError =>
+  new DomainError('CYCLE_ALREADY_COMPLETED', 'Cannot modify completed cycle');
+
 /**
  * @param sentDate the field of the request that the error is about
  * @throws DomainError INVALID_CYCLE_DATES unless the end is 1 to `maxDays` days after the start

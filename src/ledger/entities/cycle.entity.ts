@@ -5,7 +5,6 @@ import type { ActivityAction } from '../../activity/activity-record.entity.js';
 import type { Changes } from '../../activity/changes.js';
 import type { BudgetLimit } from '../../budgets/budget.entity.js';
 import { AMOUNT, BALANCE } from '../../platform/database/columns.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { UserId } from '../../platform/values/user-id.js';
 import {
@@ -18,6 +17,7 @@ import {
 } from '../../records/record-fields.js';
 import { OwnedRecord, TIME_FIELDS } from '../../records/stored-record.js';
 import { User } from '../../users/user.entity.js';
+import { cycleCompleted } from './cycle-errors.js';
 
 export const CYCLE_STATUSES = ['draft', 'active', 'completed'] as const;
 export type CycleStatus = (typeof CYCLE_STATUSES)[number];
@@ -110,8 +110,7 @@ export class Cycle extends OwnedRecord {
 
   /** @throws DomainError CYCLE_ALREADY_COMPLETED */
   assertOpen(): void {
-    if (this.status !== 'completed') return;
-    throw new DomainError('CYCLE_ALREADY_COMPLETED', 'Cannot modify completed cycle');
+    if (this.status === 'completed') throw cycleCompleted();
   }
 
   get fields(): RecordFields {

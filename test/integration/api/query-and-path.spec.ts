@@ -213,6 +213,7 @@ describe('the path', () => {
     'GET,POST /cycles/{id}/sync': { id: noCycle },
     'POST /cycles/{id}/reprice': { id: noCycle },
     'POST /cycles/{id}/carry-over': { id: noCycle },
+    'GET,POST /cycles/{id}/close': { id: noCycle },
     'GET,POST,PATCH /cycles/{cycle_id}/expenses': { cycle_id: noCycle },
     'GET /cycles/{cycle_id}/expenses.csv': { cycle_id: noCycle },
     'POST /cycles/{cycle_id}/expenses/import': { cycle_id: noCycle },

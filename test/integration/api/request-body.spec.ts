@@ -91,6 +91,18 @@ const expense = {
 };
 const comment = { body: text(10_000) };
 const limit = { budget_id: UNKNOWN_UUID, limit: '5' };
+const notIds = [
+  'x',
+  {},
+  5,
+  true,
+  [],
+  ['x'],
+  [null],
+  [[UNKNOWN_UUID]],
+  Array(201).fill(UNKNOWN_UUID),
+];
+
 const notLimits = [
   ...[null, '', 'x', 5, true, {}, limit],
   ...[[null], ['x'], [[]], [{}], [limit, limit], Array(51).fill(limit)],
@@ -190,18 +202,10 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   'POST /cycles/{id}/reprice': { dry_run: optionalBoolean },
   'POST /cycles/{id}/carry-over': {
     to_cycle_id: uuid,
-    expense_ids: [
-      'x',
-      {},
-      5,
-      true,
-      [],
-      ['x'],
-      [null],
-      [[UNKNOWN_UUID]],
-      Array(201).fill(UNKNOWN_UUID),
-    ],
+    expense_ids: notIds,
+    income_ids: notIds,
   },
+  'POST /cycles/{id}/close': { to_cycle_id: optionalUuid, leave_open: optionalBoolean },
   'PUT /cycles/{id}': { ...cycle, status: oneOf, budget_limits: notLimits, side: boolean },
   'POST /cycles/{cycle_id}/expenses': expense,
   'PATCH /cycles/{cycle_id}/expenses': { expenses: notElements },

@@ -91,6 +91,8 @@ const TABLE = `
   POST   /cycles/{id}/sync                         theirs  theirs  403     404     404     404         404     404       403          401
   POST   /cycles/{id}/reprice                      own     own     403     404     404     404         404     404       403          401
   POST   /cycles/{id}/carry-over                   theirs  theirs  403     404     404     404         404     404       403          401
+  GET    /cycles/{id}/close                        own     own     own     404     404     404         404     404       403          401
+  POST   /cycles/{id}/close                        theirs  theirs  403     404     404     404         404     404       403          401
   PUT    /cycles/{id}                              theirs  theirs  403     404     404     404         404     404       403          401
   DELETE /cycles/{id}                              theirs  theirs  403     404     404     404         404     404       403          401
   GET    /cycles/{cycle_id}/expenses               theirs  theirs  theirs  404     404     404         404     404       403          401

@@ -104,6 +104,7 @@ describe('the stored responses of requests with an Idempotency-Key', () => {
       [`/activity/${record}/undo`],
       [undoPath(change)],
       [`/cycles/${cycle}/carry-over`, { to_cycle_id }],
+      [`/cycles/${cycle}/close`, { to_cycle_id }],
       [`/cycles/${cycle}/sync`],
       [`/cycles/${mexican}/reprice`, {}],
     ];

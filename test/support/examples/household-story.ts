@@ -69,6 +69,7 @@ export async function recordExamples(service: Service): Promise<Record<string, E
   await recordFeeds(recorder, ana, methods);
   await recordBulkUpdates(ana, cycle);
   await recordCarryOver(ana, cycle);
+  await recordClosing(ana, methods);
   await recordDeletions(ana, { ...templates, cycle }, methods);
   await recordAccount(recorder, ana, credentials);
   await recordPortability(recorder);
@@ -405,9 +406,37 @@ async function recordCarryOver(ana: User, id: string): Promise<void> {
     parameters: { cycle_id: id },
   });
   const books = expenses.find(({ description }) => description === 'Books')?.id;
+  const { incomes } = await ana.send<IncomeListResponse>('listIncomes', {
+    parameters: { cycle_id: id },
+  });
+  const pay = incomes.find(({ received }) => !received)?.id;
   const { cycles } = await ana.send<{ cycles: Identified[] }>('listCycles');
-  const body = { to_cycle_id: cycles[0]?.id, expense_ids: [books] };
+  const body = { to_cycle_id: cycles[0]?.id, expense_ids: [books], income_ids: [pay] };
   await ana.record('carryOverExpenses', { parameters: { id }, body });
+}
+
+async function recordClosing(ana: User, methods: ReadonlyMap<string, string>): Promise<void> {
+  const { cycles } = await ana.send<{ cycles: Identified[] }>('listCycles');
+  const { id } = await ana.send('createCycle', {
+    body: {
+      ...{ name: 'Viaje a Oaxaca', start_date: '2026-02-13', end_date: '2026-02-16' },
+      ...{ income_amount: '600.00', generate_from_templates: false },
+    },
+  });
+  const amounts = { currency: 'USD', payment_method_id: methods.get('Efectivo') };
+  await ana.send('createExpense', {
+    parameters: { cycle_id: id },
+    body: {
+      ...{ ...amounts, description: 'Hotel', amount: '220.00' },
+      ...{ due_date: '2026-02-16', category: 'variable' },
+    },
+  });
+  await ana.send('createIncome', {
+    parameters: { cycle_id: id },
+    body: { ...amounts, description: 'Parte de Beto', amount: '110.00', income_date: '2026-02-20' },
+  });
+  await ana.record('previewClosing', { parameters: { id } });
+  await ana.record('closeCycle', { parameters: { id }, body: { to_cycle_id: cycles[0]?.id } });
 }
 
 async function recordDeletions(
