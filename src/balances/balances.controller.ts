@@ -63,6 +63,7 @@ export class BalancesController {
     errors: [
       new ResourceNotFoundError('payment_method', { index: 0 }),
       new LimitReachedError('balance', MAX_BALANCES),
+      'CURRENCY_CONVERSION_ERROR',
     ],
     idempotency: Idempotent({ hasLongResponse: true }),
   })

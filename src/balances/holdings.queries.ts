@@ -21,7 +21,8 @@ export interface StatedRow {
   isMain: boolean;
   currency: CurrencyCode;
   stated: string;
-  statedAt: Date;
+  /** The instant of its latest balance, as the API has it. */
+  statedAt: string;
   received: string;
   paid: string;
   /** Whether a rate was missing to convert what was settled. */

@@ -106,7 +106,7 @@ export class HoldingsService {
       { today, to: today },
       { maxDays: this.settings.cycleMaxDays, nextIncomeAmount },
     );
-    const after = dayIn(timeZone, main.statedAt);
+    const after = dayIn(timeZone, new Date(main.statedAt));
     return incomeAmountsOf([...cycles, ...following], { after, until });
   }
 }

@@ -15,7 +15,7 @@ export interface Holding {
   counts: boolean;
   currency: CurrencyCode;
   stated: Money;
-  statedAt: Date;
+  statedAt: string;
   /** What was received since, with the `income_amount` of cycles. */
   received: Money;
   /** What was paid since. */

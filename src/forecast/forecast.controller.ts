@@ -42,7 +42,7 @@ export class ForecastController {
       '`free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which ' +
       'everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there ' +
       'is money already.',
-    errors: ['CYCLE_GENERATION_ERROR'],
+    errors: ['CYCLE_GENERATION_ERROR', 'CURRENCY_CONVERSION_ERROR'],
   })
   getForecast(
     @CurrentUser() user: AuthenticatedUser,
@@ -58,7 +58,11 @@ export class ForecastController {
     description:
       'The forecast as it is, the one with `changes`, and their difference. Nothing is stored. Counts towards the ' +
       'rate limit on reports.',
-    errors: ['CYCLE_GENERATION_ERROR', new ResourceNotFoundError('payment_method')],
+    errors: [
+      'CYCLE_GENERATION_ERROR',
+      'CURRENCY_CONVERSION_ERROR',
+      new ResourceNotFoundError('payment_method'),
+    ],
     queue: FORECASTS,
   })
   compareForecasts(

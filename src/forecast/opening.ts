@@ -11,7 +11,7 @@ export type OpeningSource = (typeof OPENING_SOURCES)[number];
 export interface Opening {
   source: OpeningSource;
   /** The latest balance that counts; null for other sources. */
-  statedAt: Date | null;
+  statedAt: string | null;
   balance: Cents;
 }
 

@@ -86,7 +86,7 @@ export function statedIn(
 ): Stated {
   const main = openingBalance === null ? rows.find(({ isMain }) => isMain) : undefined;
   if (!main) return { rows, on: null, incomeAmounts: [] };
-  const on = dayIn(timeZone, main.statedAt);
+  const on = dayIn(timeZone, new Date(main.statedAt));
   const incomeAmounts = incomeAmountsOf(cycles, { after: on, until: addDays(today, -1) });
   return { rows, on, incomeAmounts };
 }

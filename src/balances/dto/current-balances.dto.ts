@@ -80,7 +80,7 @@ export const toHoldingResponse = (holding: Holding): HoldingResponse => ({
   payment_method: toPaymentMethodReference(holding.paymentMethod),
   currency: holding.currency,
   stated_amount: formatMoney(holding.stated),
-  stated_at: holding.statedAt.toISOString(),
+  stated_at: holding.statedAt,
   received: formatMoney(holding.received),
   paid: formatMoney(holding.paid),
   amount: formatMoney(holding.amount),

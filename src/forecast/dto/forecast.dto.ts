@@ -276,10 +276,7 @@ export function toForecastResponse(forecast: Forecast): ForecastResponse {
     currency: query.currency,
     payment_method_id: query.paymentMethodId,
     opening_balance: formatCents(forecast.opening.balance),
-    opening: {
-      source: forecast.opening.source,
-      stated_at: forecast.opening.statedAt?.toISOString() ?? null,
-    },
+    opening: { source: forecast.opening.source, stated_at: forecast.opening.statedAt },
     minimum_balance: formatCents(query.minimumBalance),
     closing_balance: formatCents(forecast.closingBalance),
     lowest: toForecastBalance(lowest),
