@@ -76,7 +76,10 @@ export class DataDocument {
   @ApiProperty({ type: [IncomeTemplateRowDto], description: 'Active and deleted ones' })
   income_templates!: IncomeTemplateRowDto[];
 
-  @ApiProperty({ type: [CycleRowDto], description: 'Without deleted ones, and without remaining balances' })
+  @ApiProperty({
+    type: [CycleRowDto],
+    description: 'Without deleted ones, and without remaining balances',
+  })
   cycles!: CycleRowDto[];
 
   @ApiProperty({ type: [ExpenseRowDto], description: 'Of all cycles, without deleted ones' })
