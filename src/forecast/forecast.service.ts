@@ -4,6 +4,7 @@ import { datesToConvert } from '../balances/holdings.js';
 import { HoldingsService } from '../balances/holdings.service.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
+import { followingCycles } from '../ledger/following-cycles.js';
 import { EntryGenerator, toConvert } from '../ledger/generation/entry-generator.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
@@ -33,7 +34,7 @@ import {
   sumOpenEntries,
 } from './forecast.queries.js';
 import { occurrencesInForecast, statedIn, toPlan, type StoredPlan } from './plan.js';
-import { followingCycles, periodOf, type PlannedCycle } from './planned-cycle.js';
+import { periodOf, type PlannedCycle } from './planned-cycle.js';
 import { assertNewEntries, MAX_NEW_ENTRIES } from './planned-entry.js';
 import { isInForecast, toQuery, type ForecastQuery } from './query.js';
 import { budgetedOccurrences, withSetAside } from './set-aside.js';
@@ -115,7 +116,7 @@ export class ForecastService {
     const { cycles, gaps } = followingCycles(
       storedCycles,
       { today, to: freeUntil },
-      this.settings.cycleMaxDays,
+      { maxDays: this.settings.cycleMaxDays, nextIncomeAmount: user.nextIncomeAmount },
     );
     const { following, newEntryCount } = await this.readFollowing(scope, cycles, added.length);
     const stated = statedIn(rows, [...storedCycles, ...cycles], query, user.timeZone);

@@ -7,6 +7,7 @@ import {
 } from '../balances/holdings.js';
 import type { StatedRow } from '../balances/holdings.queries.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
+import type { Gap } from '../ledger/following-cycles.js';
 import { conversionOf, type DueOccurrence } from '../ledger/generation/entry-generator.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { addDays, type CalendarDate } from '../platform/values/calendar-date.js';
@@ -14,7 +15,7 @@ import { centsOf } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
 import { dayIn } from '../platform/values/time-zone.js';
 import { openingOf, type Opening } from './opening.js';
-import type { Gap, PlannedCycle, StoredCycle } from './planned-cycle.js';
+import type { PlannedCycle, StoredCycle } from './planned-cycle.js';
 import { plannedEntry, type PlannedEntry } from './planned-entry.js';
 import { isInForecast, type ForecastQuery } from './query.js';
 import { plannedBudgets, type PlannedBudget, type StoredBudgets } from './set-aside.js';

@@ -1,10 +1,11 @@
 import type { Holding } from '../balances/holdings.js';
 import { oldestRateDate } from '../exchange-rates/rate-age.js';
+import type { Gap } from '../ledger/following-cycles.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { compareText } from '../platform/values/text.js';
 import type { Day } from './forecast.js';
 import type { Plan } from './plan.js';
-import { isStored, type Gap, type StoredCycle } from './planned-cycle.js';
+import { isStored, type StoredCycle } from './planned-cycle.js';
 import type { PlannedEntry } from './planned-entry.js';
 import type { ForecastQuery } from './query.js';
 
@@ -18,7 +19,7 @@ export interface ForecastWarnings {
   gaps: readonly Gap[];
   /** Cycles that have ended and are not completed, the latest first; none where balances count. */
   endedCycles: readonly StoredCycle[];
-  /** Cycles that share days of the forecast, by start date. */
+  /** Cycles without `side` that share days of the forecast, by start date. */
   overlappingCycles: readonly StoredCycle[];
   /** Payment methods that are inactive and have something. */
   inactiveHoldings: readonly Holding[];
@@ -39,7 +40,10 @@ export function warningsOf(
     inactiveMethods: inactiveMethods(generated),
     gaps: plan.gaps,
     endedCycles: source === 'stated' ? [] : endedCycles(stored, query),
-    overlappingCycles: overlappingCycles(stored, query),
+    overlappingCycles: overlappingCycles(
+      stored.filter(({ side }) => !side),
+      query,
+    ),
     inactiveHoldings: plan.inactiveHoldings.filter(({ amount }) => !amount.eq(0)),
   };
 }

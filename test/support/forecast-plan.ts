@@ -33,6 +33,7 @@ export interface StoredCycle {
   status: 'draft' | 'active' | 'completed';
   income_amount: string;
   remaining_balance: string;
+  side: boolean;
   budget_limits: readonly { budget_id: string; limit: string }[];
 }
 

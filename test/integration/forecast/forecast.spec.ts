@@ -47,7 +47,7 @@ describe('the forecast', () => {
   }
 
   it.each([
-    ['that includes today', -60, -31],
+    ['that includes today', -60, -32],
     ['that follow the current one', -10, 20],
     ['that fill a gap', -60, -41],
   ])('creating the cycles %s changes no number', async (_which, from, to) => {
@@ -66,6 +66,54 @@ describe('the forecast', () => {
     const after = await forecastOf(user, query);
     expect(numbersOf(after)).toEqual(numbersOf(before));
     expect(after.cycles.every(({ source }) => source === 'stored')).toBe(true);
+  });
+
+  it('has cycles that follow without the income amount if the user wants it so', async () => {
+    const user = await household();
+    await user.createCycle({ start_date: day(-40), end_date: day(-11), income_amount: '777.00' });
+    const proposed = async (): Promise<object[]> =>
+      (await forecastOf(user, `?to=${day(40)}`)).cycles
+        .filter(({ source }) => source === 'proposed')
+        .map(({ start_date, incomes }) => ({ start_date, incomes }));
+    expect(await proposed()).toEqual([
+      { start_date: day(-10), incomes: '0.00' },
+      { start_date: day(20), incomes: '777.00' },
+    ]);
+    const withIncome = await forecastOf(user, `?to=${day(40)}`);
+    expect(withIncome.opening_balance).toBe('1554.00');
+    await user.put('/auth/me', { next_income_amount: 'zero' }).expect(200);
+    expect(await proposed()).toEqual([
+      { start_date: day(-10), incomes: '0.00' },
+      { start_date: day(20), incomes: '0.00' },
+    ]);
+    // The stored cycle keeps its own.
+    const without = await forecastOf(user, `?to=${day(40)}`);
+    expect(without.opening_balance).toBe('777.00');
+  });
+
+  it('finds cycles that follow, gaps and overlaps among the cycles without side', async () => {
+    const user = await household();
+    await user.createCycle({ start_date: day(-10), end_date: day(9), income_amount: '777.00' });
+    await user.createCycle({ start_date: day(20), end_date: day(39), income_amount: '1.00' });
+    const query = `?to=${day(39)}&include=days,entries`;
+    const before = await forecastOf(user, query);
+    const trip = { start_date: day(5), end_date: day(25), name: 'Trip', income_amount: '0.00' };
+    const { id } = await user.createCycle({ ...trip, side: true });
+    expect(numbersOf(await forecastOf(user, query))).toMatchObject({
+      ...numbersOf(before),
+      cycles: expect.any(Array),
+    });
+    const after = await forecastOf(user, query);
+    expect(after.warnings).toEqual(before.warnings);
+    expect(after.cycles.filter(({ id: cycle }) => cycle !== id)).toEqual(before.cycles);
+    // What is planned in it counts.
+    await user.createExpense(id, { amount: '40.00', due_date: day(6) });
+    const spent = await forecastOf(user, query);
+    expect(Number(spent.closing_balance)).toBe(Number(before.closing_balance) - 40);
+    await user.put(`/cycles/${id}`, { side: false }).expect(200);
+    const codes = (await forecastOf(user, query)).warnings.map(({ code }) => code);
+    expect(codes).toContain('overlaps_cycle');
+    expect(codes).not.toContain('days_without_cycle');
   });
 
   it('its balance is that of the cycle', async () => {
