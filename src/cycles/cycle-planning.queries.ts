@@ -1,6 +1,7 @@
 import { Big } from 'big.js';
 import sql from 'sql-template-tag';
 import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/entities/balance.js';
+import type { StoredPeriod } from '../ledger/periods.js';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
@@ -95,32 +96,40 @@ export function listRelatedCycles(
   );
 }
 
-interface LatestCycle {
-  id: string;
+/** What decides about the next cycle; without a cycle that it follows, all but `names` is null. */
+interface BeforeNextCycle {
+  id: string | null;
   startDate: CalendarDate;
   endDate: CalendarDate;
   incomeAmount: string;
   /** USD. */
   leftOver: string;
+  /** The cycle that ended on the day before it, of several the one created last; null: none. */
+  dayBefore: StoredPeriod | null;
+  /** Of all cycles. */
   names: string[];
 }
 
-/**
- * The cycle that ends last of those without `side`, with what is left over of it and the names of all cycles; undefined if
- * there is none.
- */
-export async function findLatestCycle(scope: Scope): Promise<LatestCycle | undefined> {
+/** The cycle that ends last of those without `side`, with what is left over of it. */
+export async function findBeforeNextCycle(scope: Scope): Promise<BeforeNextCycle | undefined> {
   const { manager, userId, householdId } = scope;
   const isOwned = sql`household_id = ${householdId} AND user_id = ${userId} AND active`;
-  const [latest] = await query<LatestCycle>(
+  const [found] = await query<BeforeNextCycle>(
     manager,
     sql`
       SELECT c.id, c.start_date AS "startDate", c.end_date AS "endDate",
         c.income_amount AS "incomeAmount", ${LEFT_OVER_SQL} AS "leftOver",
+        (
+          SELECT json_build_object('startDate', start_date, 'endDate', end_date) FROM cycles
+          WHERE ${isOwned} AND NOT side AND end_date = c.start_date - 1
+          ORDER BY seq DESC LIMIT 1
+        ) AS "dayBefore",
         ARRAY(SELECT name FROM cycles WHERE ${isOwned}) AS names
-      FROM (
+      FROM (VALUES (true)) AS one
+      LEFT JOIN LATERAL (
         SELECT * FROM cycles WHERE ${isOwned} AND NOT side ORDER BY end_date DESC, seq DESC LIMIT 1
-      ) AS c ${openTotalsSql(scope)}`,
+      ) AS c ON true
+      ${openTotalsSql(scope)}`,
   );
-  return latest;
+  return found;
 }

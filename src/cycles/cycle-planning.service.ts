@@ -1,13 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { cycleNotFound } from '../ledger/entities/cycle-errors.js';
-import { lastDayAfter, unusedName } from '../ledger/periods.js';
+import {
+  firstPeriod,
+  periodAfter,
+  storedPeriod,
+  unusedName,
+  type CyclePeriod,
+} from '../ledger/periods.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { addDays, isCalendarDate, type CalendarDate } from '../platform/values/calendar-date.js';
+import { isCalendarDate } from '../platform/values/calendar-date.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
-import { findCashFlow, findLatestCycle } from './cycle-planning.queries.js';
+import { findCashFlow, findBeforeNextCycle } from './cycle-planning.queries.js';
 import type { CashFlowResponse } from './dto/cash-flow.dto.js';
 import type { NextCycleResponse } from './dto/next-cycle.dto.js';
 
@@ -27,28 +33,33 @@ export class CyclePlanningService {
   }
 
   /**
-   * The cycle after the one that ends last, with its income, what is left over of it and an unused
-   * name: a calendar month after a month, a half of a month after a half, else as long as that one.
+   * The cycle after the one that ends last of those without `side`, with what is left over of that
+   * one, its income, if the user wants it so, and an unused name: a month from the same day after a
+   * month, a half of a month after a half, else as long as that one.
    *
    * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date
    */
   async next(user: AuthenticatedUser): Promise<NextCycleResponse> {
-    const latest = await this.database.read(user, findLatestCycle);
-    const startDate = latest ? addDays(latest.endDate, 1) : user.today;
-    const endDate = lastDayAfter(latest, startDate, this.settings.cycleMaxDays);
-    if (!isCalendarDate(startDate) || !isCalendarDate(endDate)) throw tooLate(startDate, endDate);
+    const { cycleMaxDays: maxDays } = this.settings;
+    const found = await this.database.read(user, findBeforeNextCycle);
+    const followed = found && found.id !== null ? { ...found, id: found.id } : undefined;
+    const period = followed
+      ? periodAfter(storedPeriod(followed, followed.dayBefore ?? undefined), maxDays)
+      : firstPeriod(user.today, maxDays);
+    if (!isCalendarDate(period.start) || !isCalendarDate(period.end)) throw tooLate(period);
+    const isSame = user.nextIncomeAmount === 'same';
     return {
-      start_date: startDate,
-      end_date: endDate,
-      income_amount: latest?.incomeAmount ?? '0.00',
-      name: unusedName({ start: startDate, end: endDate }, new Set(latest?.names)),
-      follows: latest ? { cycle_id: latest.id, left_over: latest.leftOver } : null,
+      start_date: period.start,
+      end_date: period.end,
+      income_amount: followed && isSame ? followed.incomeAmount : '0.00',
+      name: unusedName(period, new Set(found?.names)),
+      follows: followed ? { cycle_id: followed.id, left_over: followed.leftOver } : null,
     };
   }
 }
 
-const tooLate = (startDate: CalendarDate, endDate: CalendarDate): DomainError =>
+const tooLate = ({ start, end }: CyclePeriod): DomainError =>
   new DomainError('INVALID_CYCLE_DATES', 'The next cycle would end after 2999-12-31', {
-    start_date: startDate,
-    end_date: endDate,
+    start_date: start,
+    end_date: end,
   });

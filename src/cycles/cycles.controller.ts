@@ -58,7 +58,7 @@ export class CyclesController {
   @CreatesRecord(CycleResponse, {
     summary: 'Create a cycle and generate its expenses and incomes',
     description:
-      'A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence ' +
+      'A new cycle is a `draft`. Unless `generate_from_templates` is false, its default with `side`, each occurrence ' +
       'of each active template between `start_date` and `end_date`, both included, becomes ' +
       'a pending expense or an income that is not yet received, converted to USD by the rate of its date. If one of ' +
       'them cannot be generated, no cycle is created. It has the limits of all active budgets. `end_date` is after ' +
@@ -102,12 +102,14 @@ export class CyclesController {
   @Reads(NextCycleResponse, {
     summary: 'Propose the next cycle',
     description:
-      'The cycle that follows the one with the latest end date (of several, the one created last): it starts on ' +
-      'the day after, and has the same income and a name that is not used. After a calendar month it is the next ' +
-      'month; after the first half of a month (1st to 15th) the second (16th to last day), and the reverse; else ' +
-      'it has as many days. Without a cycle it starts today, has 42 days and no income. A month or half that ' +
-      'would be longer than cycles may be has as many days as the cycle before. Without `follows`, the response ' +
-      'is a valid body of `POST /cycles`.',
+      'The cycle that follows the one with the latest end date (of several, the one created last), without those ' +
+      'with `side`: it starts on the day after, and has a name that is not used and the same income, or 0.00 with ' +
+      '`next_income_amount` `zero` of the user. After a calendar month it is the next month; after a month from ' +
+      'another day, such as the 15th to the 14th, the next such month (28 days are one only if the cycle that ended ' +
+      'on the day before is one, or there is none); after the first half of a month (1st to 15th) the second (16th ' +
+      'to last day), and the reverse; else it has as many days. Without a cycle it starts today, has 42 days and no ' +
+      'income. A month or half that would be longer than cycles may be has as many days as the cycle before. ' +
+      'Without `follows`, the response is a valid body of `POST /cycles`.',
     errors: ['INVALID_CYCLE_DATES'],
   })
   proposeNextCycle(@CurrentUser() user: AuthenticatedUser): Promise<NextCycleResponse> {

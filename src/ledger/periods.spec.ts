@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   cyclesOfRun,
-  lastDayAfter,
+  firstPeriod,
+  periodAfter,
   runsWithoutCycle,
+  storedPeriod,
   unusedName,
   type StoredPeriod,
 } from './periods.js';
@@ -26,7 +28,17 @@ function proposed(
   );
 }
 
-describe('lastDayAfter', () => {
+/** The days of the cycle after a stored one, as `start/end`. */
+function daysAfter(previous: string, maxDays: number, dayBefore?: string): string {
+  const period = storedPeriod(
+    cycle(previous),
+    dayBefore === undefined ? undefined : cycle(dayBefore),
+  );
+  const { start, end } = periodAfter(period, maxDays);
+  return `${start}/${end}`;
+}
+
+describe('periodAfter', () => {
   it.each([
     // Months.
     ['2026-01-01/2026-01-31', '2026-02-01', '2026-02-28'],
@@ -49,14 +61,17 @@ describe('lastDayAfter', () => {
     ['2026-01-10/2026-01-10', '2026-01-11', '2026-01-11'],
     // At most 45 days apart.
     ['2026-01-01/2026-03-31', '2026-04-01', '2026-05-16'],
-    // The rest of a month, and of a half.
-    ['2026-01-01/2026-01-31', '2026-03-10', '2026-03-31'],
-    ['2026-01-01/2026-01-31', '2026-03-31', '2026-03-31'],
-    ['2026-01-01/2026-01-15', '2026-03-10', '2026-03-15'],
-    ['2026-01-01/2026-01-15', '2026-03-15', '2026-03-15'],
-    ['2026-01-01/2026-01-15', '2026-03-17', '2026-03-31'],
+    // Months from a later day than the 1st.
+    ['2026-01-15/2026-02-14', '2026-02-15', '2026-03-14'],
+    ['2026-12-28/2027-01-27', '2027-01-28', '2027-02-27'],
+    ['2026-11-02/2026-12-01', '2026-12-02', '2027-01-01'],
+    ['2026-02-15/2026-03-14', '2026-03-15', '2026-04-14'],
+    ['2028-02-15/2028-03-14', '2028-03-15', '2028-04-14'],
+    ['2028-02-15/2028-03-13', '2028-03-14', '2028-04-10'],
+    ['2026-01-29/2026-02-28', '2026-03-01', '2026-03-31'],
+    ['2026-03-30/2026-04-29', '2026-04-30', '2026-05-30'],
   ])('after %s, a cycle from %s ends on %s', (previous, start, end) => {
-    expect(lastDayAfter(cycle(previous), start, MAX_DAYS)).toBe(end);
+    expect(daysAfter(previous, MAX_DAYS)).toBe(`${start}/${end}`);
   });
 
   it.each([
@@ -68,15 +83,28 @@ describe('lastDayAfter', () => {
     ['2026-02-16/2026-02-28', '2026-03-01', 13, '2026-03-13'],
     ['2026-03-01/2026-03-15', '2026-03-16', 14, '2026-03-30'],
     ['2026-03-01/2026-03-15', '2026-03-16', 10, '2026-03-26'],
+    ['2026-02-10/2026-03-09', '2026-03-10', 30, '2026-04-09'],
+    ['2026-02-10/2026-03-09', '2026-03-10', 29, '2026-04-06'],
+    ['2026-03-10/2026-04-09', '2026-04-10', 29, '2026-05-09'],
   ])('after %s, a cycle from %s that may take %i days more ends on %s', (...row) => {
     const [previous, start, maxDays, end] = row;
-    expect(lastDayAfter(cycle(previous), start, maxDays)).toBe(end);
+    expect(daysAfter(previous, maxDays)).toBe(`${start}/${end}`);
+  });
+
+  it.each([
+    ['a month', '2026-01-15/2026-02-14', '2026-03-15/2026-04-14'],
+    ['no cycle', undefined, '2026-03-15/2026-04-14'],
+    ['four weeks', '2026-01-18/2026-02-14', '2026-03-15/2026-04-11'],
+    ['a half', '2026-02-01/2026-02-14', '2026-03-15/2026-04-11'],
+    ['42 days', '2026-01-04/2026-02-14', '2026-03-15/2026-04-11'],
+  ])('takes 28 days after %s for a month or not', (_kind, dayBefore, days) => {
+    expect(daysAfter('2026-02-15/2026-03-14', MAX_DAYS, dayBefore)).toBe(days);
   });
 
   it('gives 42 days without a previous cycle, or as many as may be', () => {
-    expect(lastDayAfter(undefined, '2026-01-19', MAX_DAYS)).toBe('2026-03-01');
-    expect(lastDayAfter(undefined, '2026-01-19', 41)).toBe('2026-03-01');
-    expect(lastDayAfter(undefined, '2026-01-19', 10)).toBe('2026-01-29');
+    expect(firstPeriod('2026-01-19', MAX_DAYS).end).toBe('2026-03-01');
+    expect(firstPeriod('2026-01-19', 41).end).toBe('2026-03-01');
+    expect(firstPeriod('2026-01-19', 10).end).toBe('2026-01-29');
   });
 });
 
@@ -118,6 +146,33 @@ describe('the cycles that would follow', () => {
     ]);
   });
 
+  it('are months from the same day, of which one has four weeks', () => {
+    const range = { today: '2026-01-20', to: '2026-04-10' };
+    expect(proposed(['2025-12-10/2026-01-09'], range)).toEqual([
+      ['2026-01-10/2026-02-09', '2026-02-10/2026-03-09', '2026-03-10/2026-04-09'].concat(
+        '2026-04-10/2026-05-09',
+      ),
+    ]);
+    // A month of 31 days is not allowed: as many days as before.
+    expect(proposed(['2025-11-10/2025-12-09'], { ...range, maxDays: 29 })).toEqual([
+      ['2026-01-09/2026-02-07', '2026-02-08/2026-03-09', '2026-03-10/2026-04-08'].concat(
+        '2026-04-09/2026-05-08',
+      ),
+    ]);
+  });
+
+  it('stay of four weeks after cycles of four weeks', () => {
+    const range = { today: '2026-03-10', to: '2026-03-10' };
+    const four = ['2026-01-13/2026-02-09', '2026-02-10/2026-03-09'];
+    expect(proposed(four.slice(0, 1), range)).toEqual([['2026-03-10/2026-04-06']]);
+    expect(proposed(four, range)).toEqual([['2026-03-10/2026-04-06']]);
+    expect(proposed(four.slice(1), range)).toEqual([['2026-03-10/2026-04-09']]);
+    // Of two that ended on the day before the one created last counts.
+    const month = '2026-01-10/2026-02-09';
+    expect(proposed([month, ...four], range)).toEqual([['2026-03-10/2026-04-06']]);
+    expect(proposed([...four, month], range)).toEqual([['2026-03-10/2026-04-09']]);
+  });
+
   it('can begin long after the last stored cycle', () => {
     // 14 days each; 2 days each: 46,000 days.
     expect(proposed(['1990-01-01/1990-01-14'], { today: '2026-01-19', to: '2026-01-25' })).toEqual([
@@ -128,6 +183,13 @@ describe('the cycles that would follow', () => {
     ]);
     expect(proposed(['1900-01-01/1900-01-31'], { today: '2026-01-19', to: '2026-01-21' })).toEqual([
       ['2026-01-01/2026-01-31'],
+    ]);
+    expect(proposed(['1900-01-20/1900-02-19'], { today: '2026-01-19', to: '2026-01-20' })).toEqual([
+      ['2025-12-20/2026-01-19', '2026-01-20/2026-02-19'],
+    ]);
+    // 30 days each until those from 11 April to 10 May 1900, which are a month.
+    expect(proposed(['1900-01-11/1900-02-09'], { today: '2026-01-19', to: '2026-01-19' })).toEqual([
+      ['2026-01-11/2026-02-10'],
     ]);
   });
 
@@ -231,8 +293,8 @@ it('a run names the stored cycle before it', () => {
     MAX_DAYS,
   );
   expect(runs).toEqual([
-    { start: '2026-01-11', end: '2026-01-15', previous: first, before: first },
-    { start: '2026-01-21', end: '9999-12-31', previous: second, before: second },
+    { start: '2026-01-11', end: '2026-01-15', previous: first, before: storedPeriod(first) },
+    { start: '2026-01-21', end: '9999-12-31', previous: second, before: storedPeriod(second) },
   ]);
 });
 

@@ -18,7 +18,7 @@ interface NamedPeriod extends Days {
 const days = (from: string, max: number): fc.Arbitrary<string> =>
   fc.integer({ min: 0, max }).map((number) => plusDays(from, number));
 
-/** Of any length, or a month or a half of one. */
+/** Of any length, or a month, from any day, or a half of one. */
 const anyPeriod: fc.Arbitrary<Days> = fc.oneof(
   fc
     .tuple(days('2026-01-01', 200), fc.oneof(fc.integer({ min: 0, max: 45 }), fc.constant(27)))
@@ -30,6 +30,10 @@ const anyPeriod: fc.Arbitrary<Days> = fc.oneof(
     { start_date: '2026-04-01', end_date: '2026-04-15' },
     { start_date: '2026-02-16', end_date: '2026-02-28' },
     { start_date: '2026-03-16', end_date: '2026-03-31' },
+    { start_date: '2026-01-15', end_date: '2026-02-14' },
+    { start_date: '2026-01-18', end_date: '2026-02-14' },
+    { start_date: '2026-02-15', end_date: '2026-03-14' },
+    { start_date: '2025-12-28', end_date: '2026-01-27' },
   ),
 );
 

@@ -186,6 +186,14 @@ describe('GET /cycles/next', () => {
     ['a month', '2026-01-01', '2026-01-31', '2026-02-01', '2026-02-28'],
     ['the first half of a month', '2026-02-01', '2026-02-15', '2026-02-16', '2026-02-28'],
     ['the second half of a month', '2026-02-16', '2026-02-28', '2026-03-01', '2026-03-15'],
+    ['a month from the 15th', '2026-01-15', '2026-02-14', '2026-02-15', '2026-03-14'],
+    [
+      'a month of 28 days without a cycle before',
+      '2026-02-15',
+      '2026-03-14',
+      '2026-03-15',
+      '2026-04-14',
+    ],
   ])('after %s the proposed cycle is a calendar period', async (_, ...dates) => {
     const user = await service.signUp();
     const [start_date, end_date, start, end] = dates;
@@ -206,6 +214,40 @@ describe('GET /cycles/next', () => {
     });
     await user.put(`/cycles/${id}`, { side: false }).expect(200);
     expect(await next(user)).toMatchObject({ start_date: '2026-03-21' });
+  });
+
+  it('the proposed cycle after 28 days is a month only after a month', async () => {
+    const user = await service.signUp();
+    const before = await user.createCycle({ start_date: '2026-01-18', end_date: '2026-02-14' });
+    await user.createCycle({ start_date: '2026-02-15', end_date: '2026-03-14' });
+    expect(await next(user)).toMatchObject({ start_date: '2026-03-15', end_date: '2026-04-11' });
+    await user.put(`/cycles/${before.id}`, { start_date: '2026-01-15' }).expect(200);
+    expect(await next(user)).toMatchObject({ start_date: '2026-03-15', end_date: '2026-04-14' });
+    // Of the cycles that ended on the day before, the one created last decides, without deleted ones
+    // and those with side.
+    const late = await user.createCycle({ start_date: '2026-02-01', end_date: '2026-02-14' });
+    expect(await next(user)).toMatchObject({ end_date: '2026-04-11' });
+    await user.put(`/cycles/${late.id}`, { side: true }).expect(200);
+    expect(await next(user)).toMatchObject({ end_date: '2026-04-14' });
+  });
+
+  it('the proposed cycle has an income of 0.00 if the user wants it so', async () => {
+    const user = await service.signUp();
+    await user.createCycle({ ...CYCLE, income_amount: '4321.00' });
+    await user.put('/auth/me', { next_income_amount: 'zero' }).expect(200);
+    expect(await next(user)).toMatchObject({ start_date: '2026-03-02', income_amount: '0.00' });
+    const script = await user.script();
+    expect(await next(script)).toMatchObject({ income_amount: '0.00' });
+    await user.put('/auth/me', { next_income_amount: 'same' }).expect(200);
+    expect(await next(user)).toMatchObject({ income_amount: '4321.00' });
+    expect(await next(script)).toMatchObject({ income_amount: '4321.00' });
+  });
+
+  it('the proposed cycle has no name of a cycle with side if there is no other one', async () => {
+    const user = await service.signUp();
+    const { name } = await next(user);
+    await user.createCycle({ ...CYCLE, name, side: true });
+    expect(await next(user)).toMatchObject({ name: `${name} (2)`, income_amount: '0.00' });
   });
 
   it('GET /cycles/next proposes a name that no cycle has', async () => {
