@@ -16,7 +16,7 @@ import {
   type Schemas,
 } from '../../clients/typescript/src/index.js';
 import { convert } from '../../src/exchange-rates/conversion.js';
-import { toPayWindowResponse } from '../../src/forecast/dto/forecast.dto.js';
+import { toPayWindowResponse } from '../../src/forecast/dto/pay-window.dto.js';
 import { payWindows } from '../../src/forecast/pay-windows.js';
 
 type Forecast = Schemas['ForecastResponse'];

@@ -1,21 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
-  BudgetReferenceOrNullProperty,
-  toBudgetReference,
-  type BudgetReference,
-} from '../../budgets/dto/budget.dto.js';
-import {
-  PaymentMethodReference,
-  PaymentMethodReferenceOrNullProperty,
-  toPaymentMethodReference,
-} from '../../payment-methods/dto/payment-method.dto.js';
-import {
   CountProperty,
   DateProperty,
   EnumProperty,
   InstantProperty,
   MoneyProperty,
-  NonNegativeMoneyProperty,
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
@@ -24,27 +13,22 @@ import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currenc
 import { formatCents } from '../../platform/values/money.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import {
-  EXPENSE_CATEGORIES,
-  type ExpenseCategory,
-} from '../../templates/expense-template.entity.js';
-import {
   shownEntries,
   type Day,
   type Forecast,
   type ForecastCycle,
-  type ShownEntry,
   type Sums,
 } from '../forecast.js';
-import type { PayWindow } from '../pay-windows.js';
 import { OPENING_SOURCES, type OpeningSource } from '../opening.js';
 import { isStored } from '../planned-cycle.js';
-import { FORECAST_ENTRY_TYPES, type ForecastEntryType } from '../planned-entry.js';
+import { ForecastEntryResponse, toForecastEntryResponse } from './forecast-entry.dto.js';
 import {
   ForecastBalance,
   ForecastWarningResponse,
   toForecastBalance,
   toWarningResponses,
 } from './forecast-warning.dto.js';
+import { PayWindowResponse, toPayWindowResponse } from './pay-window.dto.js';
 
 const CYCLE_SOURCES = ['stored', 'proposed'] as const;
 
@@ -61,35 +45,6 @@ class OverdueResponse {
 
   @CountProperty({ example: 0, description: 'How many' })
   income_count!: number;
-}
-
-@ApiSchema({ description: 'The days from one on which money comes in to the next' })
-export class PayWindowResponse {
-  @DateProperty({ example: '2026-02-01', description: 'Today, or the day of an income' })
-  from!: CalendarDate;
-
-  @DateProperty({ example: '2026-02-14', description: 'Inclusive' })
-  to!: CalendarDate;
-
-  @MoneyProperty({ example: '2600.00', description: 'On its first day' })
-  incomes!: string;
-
-  @MoneyProperty({ example: '1733.12', description: 'In it' })
-  expenses!: string;
-
-  @CountProperty({ example: 12, description: 'Of expenses' })
-  expense_count!: number;
-
-  @MoneyProperty({ example: '866.88', description: 'The lowest balance in it' })
-  closing_balance!: string;
-
-  @NonNegativeMoneyProperty({
-    example: '420.10',
-    description:
-      'What can be spent in it beyond the plan: the lowest `closing_balance` of this and all later windows, minus ' +
-      '`minimum_balance`; 0.00 if that is negative. Several windows can show the same money',
-  })
-  free!: string;
 }
 
 @ApiSchema({ description: 'What counts of a cycle' })
@@ -135,58 +90,6 @@ export class ForecastDayResponse {
 
   @MoneyProperty({ example: '4320.45', description: 'At its end' })
   balance!: string;
-}
-
-@ApiSchema({ description: 'Something that counts in a forecast' })
-export class ForecastEntryResponse {
-  @DateProperty({ example: '2026-02-01', description: 'The day on which it counts' })
-  date!: CalendarDate;
-
-  @DateProperty({ example: '2026-01-25', description: 'Its own' })
-  entry_date!: CalendarDate;
-
-  @EnumProperty(FORECAST_ENTRY_TYPES, 'ForecastEntryType', {
-    example: 'cycle_expense',
-    description: '`cycle`: its `income_amount`; `budget`: what is left of it',
-  })
-  entity_type!: ForecastEntryType;
-
-  @UuidProperty(EXAMPLE_ID.expense, { nullable: true, description: 'null: not stored' })
-  id!: string | null;
-
-  @UuidProperty(EXAMPLE_ID.cycle, { nullable: true, description: 'null: not stored' })
-  cycle_id!: string | null;
-
-  @UuidProperty(EXAMPLE_ID.expenseTemplate, { nullable: true, description: 'null: none' })
-  template_id!: string | null;
-
-  @DateProperty({ nullable: true, example: null, description: 'Of the template' })
-  occurrence_date!: CalendarDate | null;
-
-  @TextProperty({ example: 'Súper', description: 'What it is' })
-  description!: string;
-
-  @EnumProperty(EXPENSE_CATEGORIES, 'ExpenseCategory', {
-    nullable: true,
-    example: 'fixed',
-    description: 'Of an expense',
-  })
-  category!: ExpenseCategory | null;
-
-  @BudgetReferenceOrNullProperty('What it is for')
-  budget!: BudgetReference | null;
-
-  @PaymentMethodReferenceOrNullProperty('How it is paid')
-  payment_method!: PaymentMethodReference | null;
-
-  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN', description: 'Of the amount' })
-  currency!: CurrencyCode;
-
-  @MoneyProperty({ example: '812.35', description: 'In the currency' })
-  amount!: string;
-
-  @MoneyProperty({ example: '40.62', description: 'In USD' })
-  amount_usd!: string;
 }
 
 @ApiSchema({ description: 'Where the opening balance comes from' })
@@ -297,16 +200,6 @@ const toOverdueResponse = (overdue: Sums): OverdueResponse => ({
   income_count: overdue.incomeCount,
 });
 
-export const toPayWindowResponse = (window: PayWindow): PayWindowResponse => ({
-  from: window.from,
-  to: window.to,
-  incomes: formatCents(window.incomes),
-  expenses: formatCents(window.expenses),
-  expense_count: window.expenseCount,
-  closing_balance: formatCents(window.closingBalance),
-  free: formatCents(window.free),
-});
-
 const toForecastCycleResponse = ({
   cycle,
   incomes,
@@ -328,21 +221,4 @@ const toForecastDayResponse = (day: Day): ForecastDayResponse => ({
   incomes: formatCents(day.incomes),
   expenses: formatCents(day.expenses),
   balance: formatCents(day.balance),
-});
-
-const toForecastEntryResponse = ({ day, entry }: ShownEntry): ForecastEntryResponse => ({
-  date: day,
-  entry_date: entry.date,
-  entity_type: entry.type,
-  id: entry.id,
-  cycle_id: entry.cycle?.id ?? null,
-  template_id: entry.templateId,
-  occurrence_date: entry.occurrenceDate,
-  description: entry.description,
-  category: entry.category,
-  budget: toBudgetReference(entry.budget),
-  payment_method: entry.paymentMethod && toPaymentMethodReference(entry.paymentMethod),
-  currency: entry.currency,
-  amount: formatCents(entry.amount),
-  amount_usd: formatCents(entry.amountUsd),
 });
