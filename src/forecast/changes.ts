@@ -66,7 +66,7 @@ export function assertDates(
     if (date < today) {
       errors[path] = [{ reason: 'out_of_order', message: `${path} must not be before today` }];
     } else if (date > freeUntil) {
-      errors[path] = [{ reason: 'out_of_order', message: `${path} must not be after to` }];
+      errors[path] = [{ reason: 'out_of_order', message: `${path} must not be after free_until` }];
     }
   }
   if (Object.keys(errors).length > 0) throw new ValidationFailedError(errors);

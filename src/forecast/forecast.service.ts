@@ -54,7 +54,7 @@ export class ForecastService {
 
   /** @throws ValidationFailedError; DomainError CYCLE_GENERATION_ERROR */
   async forecast(user: AuthenticatedUser, dto: ForecastQueryDto): Promise<ForecastResponse> {
-    const query = toQuery(user.today, dto); // 422
+    const query = toQuery(user, dto); // 422
     const stored = await this.database.snapshot(user, (scope) => this.readPlan(scope, user, query));
     const plan = await toPlan(stored, query); // 422: a template without a rate
     return toForecastResponse(await forecast(withSetAside(plan, query), query));
@@ -67,7 +67,7 @@ export class ForecastService {
    *   payment method is not the user's; DomainError CYCLE_GENERATION_ERROR
    */
   async compare(user: AuthenticatedUser, dto: WhatIfDto): Promise<WhatIfResponse> {
-    const query = toQuery(user.today, dto); // 422
+    const query = toQuery(user, dto); // 422
     const requested = dto.changes ?? [];
     assertDates(requested, query); // 422
     const { changes, stored } = await this.database.snapshot(user, async (scope) => {

@@ -141,13 +141,35 @@ describe('a forecast', () => {
     expect(closing_balance).toBe('-10.00');
   });
 
-  it('what is free is the least of this and all later windows above the minimum', async () => {
+  it('what is free is the least of this and all later days above the minimum, without what is late', async () => {
     const query = { ...QUERY, minimumBalance: 50_00n };
     const from300 = plan(ENTRIES, { opening: opening(300_00n) });
     const { pay_windows, warnings } = await forecastOf(from300, query);
-    // 220, 120, 190 at the ends.
-    expect(pay_windows.map(({ free }) => free)).toEqual(['70.00', '70.00', '140.00']);
+    // 310, 220, 120 and 190 at the ends, of which 40 are late.
+    expect(pay_windows.map(({ free }) => free)).toEqual(['30.00', '30.00', '100.00']);
+    expect(pay_windows.map(({ limited_by }) => limited_by)).toEqual([
+      { date: '2026-01-18', balance: '80.00' },
+      { date: '2026-01-18', balance: '80.00' },
+      { date: '2026-01-20', balance: '150.00' },
+    ]);
     expect(warnings).toEqual([]);
+  });
+
+  it('what counts after the last day limits what is free alone', async () => {
+    const query = { ...QUERY, openingBalance: 900_00n, freeUntil: '2026-01-22' };
+    const later = entry('-700 2026-01-21 Trip', { cycle: null });
+    const found = await forecastOf(plan([...ENTRIES, later]), query);
+    const { pay_windows, days, entries, cycles, ...others } = found;
+    const until = await forecastOf(plan(ENTRIES), { ...query, freeUntil: query.to });
+    expect({ days, entries, cycles }).toEqual({
+      ...{ days: until.days, entries: until.entries, cycles: until.cycles },
+    });
+    expect(others).toMatchObject({ closing_balance: '790.00', warnings: [] });
+    // 790.00 minus 5.00 and 700.00, without 40.00 that are late.
+    const limit = { free: '45.00', limited_by: { date: '2026-01-21', balance: '45.00' } };
+    expect(pay_windows).toMatchObject(
+      until.pay_windows.map(({ from, to }) => ({ from, to, ...limit })),
+    );
   });
 
   it('the cycles have what counts of them, and together the difference of the balances', async () => {

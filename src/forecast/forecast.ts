@@ -42,11 +42,15 @@ export interface Sums {
 
 const noSums = (): Sums => ({ incomes: 0n, expenses: 0n, incomeCount: 0, expenseCount: 0 });
 
-/** A day of a forecast: what counts on it, and the balance at its end. */
-export interface Day extends Sums {
+/** The balance at the end of a day. */
+export interface Balance {
   date: CalendarDate;
-  entries: PlannedEntry[];
   balance: Cents;
+}
+
+/** A day of a forecast: what counts on it, and the balance at its end. */
+export interface Day extends Sums, Balance {
+  entries: PlannedEntry[];
 }
 
 /** A cycle of a forecast: what counts of it, and the balance of everything at its end. */
@@ -74,7 +78,11 @@ export async function forecast(plan: Plan, query: ForecastQuery): Promise<Foreca
     closingBalance: days.at(-1)?.balance ?? plan.opening.balance,
     lowest,
     overdue,
-    payWindows: payWindows(days, query.minimumBalance),
+    payWindows: payWindows(countedDays, {
+      to: query.to,
+      minimum: query.minimumBalance,
+      late: overdue.incomes,
+    }),
     cycles: shownCycles(plan, ofCycles, days),
     days,
     warnings: warningsOf(plan, days, query),

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { Cents } from '../platform/values/money.js';
-import type { Day } from './forecast.js';
+import type { Balance, Day } from './forecast.js';
 
 /** The days from one on which money comes in to the next. */
 export interface PayWindow {
@@ -12,6 +12,8 @@ export interface PayWindow {
   closingBalance: Cents;
   /** What can be spent in it beyond the plan. */
   free: Cents;
+  /** The first day from its first one on with the lowest balance, without late incomes. */
+  limitedBy: Balance;
 }
 
 /**
@@ -19,23 +21,31 @@ export interface PayWindow {
  * before the next. After its first day a window only falls, so that its lowest balance is the one
  * at its end.
  *
- * @param days the days of the forecast, at least one, ascending
+ * @param days the days that count, at least one, ascending
+ * @param to the last day of the windows; later days count for what is free alone
  * @param minimum what should always remain
+ * @param late the incomes that count on the first day, but not for what is free
  */
-export function payWindows(days: readonly Day[], minimum: Cents): PayWindow[] {
+export function payWindows(
+  days: readonly Day[],
+  { to, minimum, late }: { to: CalendarDate; minimum: Cents; late: Cents },
+): PayWindow[] {
+  const lowest = lowestFrom(days);
   const windows: Window[] = [];
-  for (const day of days) {
+  for (const [index, day] of days.entries()) {
+    if (day.date > to) break;
     const current = windows.at(-1);
     if (!current || day.incomeCount > 0) {
-      windows.push({ first: day, last: day, days: [day] });
+      windows.push({ first: day, last: day, days: [day], lowest: lowest[index] ?? day });
     } else {
       current.days.push(day);
       current.last = day;
     }
   }
-  const lowest = lowestFrom(windows.map(({ last }) => last.balance));
-  return windows.map(({ first, last, days: ofWindow }, index) => {
-    const free = (lowest[index] ?? 0n) - minimum;
+  return windows.map((window) => {
+    const { first, last, days: ofWindow } = window;
+    const balance = window.lowest.balance - late;
+    const free = balance - minimum;
     return {
       from: first.date,
       to: last.date,
@@ -44,6 +54,7 @@ export function payWindows(days: readonly Day[], minimum: Cents): PayWindow[] {
       expenseCount: ofWindow.reduce((count, { expenseCount }) => count + expenseCount, 0),
       closingBalance: last.balance,
       free: free < 0n ? 0n : free,
+      limitedBy: { date: window.lowest.date, balance },
     };
   });
 }
@@ -52,14 +63,16 @@ interface Window {
   first: Day;
   last: Day;
   days: Day[];
+  /** Of all days from the first one on. */
+  lowest: Day;
 }
 
-/** The lowest of each balance and all later ones. */
-const lowestFrom = (balances: readonly Cents[]): Cents[] =>
-  balances
-    .reduceRight<Cents[]>((lowest, balance) => {
+/** Of each day and all later ones, the first with the lowest balance. */
+const lowestFrom = (days: readonly Day[]): Day[] =>
+  days
+    .reduceRight<Day[]>((lowest, day) => {
       const later = lowest.at(-1);
-      lowest.push(later !== undefined && later < balance ? later : balance);
+      lowest.push(later && later.balance < day.balance ? later : day);
       return lowest;
     }, [])
     .reverse();

@@ -31,6 +31,7 @@ interface DayPlan {
 /** What the service responds for days from today, of which each has at most one expense. */
 function forecastOf(opening: number, days: DayPlan[], minimum = 0): Forecast {
   const cents = (units: number): bigint => BigInt(units * 100);
+  const to = addDays(TODAY, days.length - 1);
   let balance = cents(opening);
   const planned = days.map(({ incomes = 0, expenses = 0 }, index) => {
     balance += cents(incomes - expenses);
@@ -55,7 +56,8 @@ function forecastOf(opening: number, days: DayPlan[], minimum = 0): Forecast {
   );
   return {
     today: TODAY,
-    to: addDays(TODAY, days.length - 1),
+    to,
+    free_until: to,
     currency: null,
     payment_method_id: null,
     opening_balance: fromCents(cents(opening)),
@@ -63,7 +65,9 @@ function forecastOf(opening: number, days: DayPlan[], minimum = 0): Forecast {
     closing_balance: fromCents(balance),
     lowest: { date: lowest.date, balance: lowest.balance },
     overdue: { expenses: '0.00', expense_count: 0, incomes: '0.00', income_count: 0 },
-    pay_windows: payWindows(planned, cents(minimum)).map(toPayWindowResponse),
+    pay_windows: payWindows(planned, { to, minimum: cents(minimum), late: 0n }).map(
+      toPayWindowResponse,
+    ),
     cycles: [],
     days: shown,
     entries: null,

@@ -222,7 +222,7 @@ describe('a forecast', () => {
         const { minimum_balance: minimum = '0', currency = 'USD', payment_method_id } = parameters;
         // An added expense has a payment method of one's own.
         if (!household.methods.some(({ id }) => id === (payment_method_id ?? id))) return;
-        const { pay_windows: windows } = await forecast(user, parameters);
+        const { pay_windows: windows, free_until: to } = await forecast(user, parameters);
         const { from: date = '', free = '0.00' } = windows[index % windows.length] ?? {};
         const lowestAfter = async (amount: string): Promise<bigint> => {
           const expense = {
@@ -232,14 +232,16 @@ describe('a forecast', () => {
             amount,
             date,
           };
-          const { changed } = await whatIf(user, parameters, [
+          const { changed } = await whatIf(user, { ...parameters, to, include: ['days'] }, [
             { ...expense, payment_method_id },
             // One centavo converts to less than a cent at the stored rates.
             ...(currency === 'MXN' ? [{ op: 'exchange_rate' as const, rate: '2' }] : []),
           ]);
-          const later = changed.pay_windows.filter(({ from }) => from >= date);
-          const balances = later.map(({ closing_balance }) => cents(closing_balance));
-          return balances.reduce((a, b) => (b < a ? b : a));
+          const later = (changed.days ?? []).filter((day) => day.date >= date);
+          const lowest = later
+            .map(({ balance }) => cents(balance))
+            .reduce((a, b) => (b < a ? b : a));
+          return lowest - cents(changed.overdue.incomes);
         };
         if (free !== '0.00') {
           expect(money(await lowestAfter(free))).toBe(money(cents(minimum)));

@@ -133,6 +133,8 @@ const anyRate = fc.record({
 
 export const anyQuery = fc.record({
   length: fc.option(fc.integer({ min: 0, max: 130 }), { nil: undefined, freq: 8 }),
+  /** From the last day to the last one that counts for what is free. */
+  freeLength: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined, freq: 2 }),
   currency: fc.constantFrom(undefined, undefined, 'USD' as const, 'MXN' as const),
   method: fc.option(fc.nat({ max: 3 }), { nil: undefined, freq: 1 }),
   opening_balance: fc.constantFrom(undefined, undefined, '-150.5', '1000.00'),
@@ -149,11 +151,13 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 /** The parameters and changes of a random query in a household. */
 export function requestOf(
   { today, methods }: Household,
-  { length, method, changes, include, ...others }: RandomQuery,
+  { length, freeLength, method, changes, include, ...others }: RandomQuery,
 ): { parameters: ForecastParameters; changes: Change[] } {
   const days = length ?? 180;
+  const lastDistance = freeLength === undefined ? Math.max(days, 180) : days + freeLength;
   const parameters: ForecastParameters = { ...others };
   if (length !== undefined) parameters.to = plusDays(today, length);
+  if (freeLength !== undefined) parameters.free_until = plusDays(today, days + freeLength);
   if (method !== undefined) parameters.payment_method_id = methods[method]?.id ?? UNKNOWN_ID;
   if (include.length > 0) parameters.include = include;
   return {
@@ -167,7 +171,8 @@ export function requestOf(
         return { op: change.op, ...fields, payment_method_id };
       }
       const { distance, ...fields } = change;
-      const date = distance === undefined ? undefined : plusDays(today, distance % (days + 1));
+      const date =
+        distance === undefined ? undefined : plusDays(today, distance % (lastDistance + 1));
       if (fields.op === 'exchange_rate') {
         return date === undefined ? fields : { ...fields, from: date };
       }

@@ -20,6 +20,7 @@ import {
 
 export interface ForecastParameters {
   to?: string;
+  free_until?: string;
   currency?: 'USD' | 'MXN';
   payment_method_id?: string;
   opening_balance?: string;
@@ -35,8 +36,17 @@ export interface ModelForecast extends Json {
   today: string;
   to: string;
   closing_balance: string;
+  overdue: { expenses: string; expense_count: number; incomes: string; income_count: number };
+  days: { date: string; balance: string }[] | null;
   lowest: { date: string; balance: string };
-  pay_windows: { from: string; to: string; closing_balance: string; free: string }[];
+  free_until: string;
+  pay_windows: {
+    from: string;
+    to: string;
+    closing_balance: string;
+    free: string;
+    limited_by: { date: string; balance: string };
+  }[];
   cycles: { incomes: string; expenses: string; source: string }[];
   /** Without messages. */
   warnings: ModelWarning[];
@@ -102,17 +112,20 @@ export function forecastOf(
   changes: readonly Change[] = [],
 ): ModelForecast {
   const { today } = household;
-  const { to = defaultTo(today), currency, payment_method_id, include = [] } = parameters;
+  const { to = defaultTo(today) } = parameters;
+  const { free_until = to > defaultTo(today) ? to : defaultTo(today) } = parameters;
+  const { currency, payment_method_id, include = [] } = parameters;
   const setsBudgetsAside = parameters.set_aside === 'budgets';
-  const plan = planOf(household, { to, setsBudgetsAside }, changes);
-  const counted = plan.entries
+  const plan = planOf(household, { to: free_until, setsBudgetsAside }, changes);
+  const countedForFree = plan.entries
     .filter((entry) => matches(entry, parameters))
     .map((entry) => ({
       ...entry,
       day: entry.date < today ? today : entry.date,
       value: currency === undefined ? entry.amount_usd : entry.amount,
     }))
-    .filter(({ day }) => day <= to);
+    .filter(({ day }) => day <= free_until);
+  const counted = countedForFree.filter(({ day }) => day <= to);
 
   const opening = openingBalance(household, plan.cycles, parameters);
   const minimum = cents(parameters.minimum_balance ?? '0');
@@ -137,6 +150,7 @@ export function forecastOf(
   return {
     today,
     to,
+    free_until,
     currency: currency ?? null,
     payment_method_id: payment_method_id ?? null,
     opening_balance: money(opening),
@@ -149,7 +163,7 @@ export function forecastOf(
       incomes: money(incomesOf(late)),
       income_count: late.filter((entry) => !isExpense(entry)).length,
     },
-    pay_windows: payWindows(counted, { today, to, minimum, balanceOn }),
+    pay_windows: payWindows(countedForFree, { today, to, free_until, minimum, opening, balanceOn }),
     cycles: plan.cycles
       .filter(
         (cycle) =>
@@ -194,9 +208,18 @@ function payWindows(
   {
     today,
     to,
+    free_until,
     minimum,
+    opening,
     balanceOn,
-  }: { today: string; to: string; minimum: Cents; balanceOn: (date: string) => Cents },
+  }: {
+    today: string;
+    to: string;
+    free_until: string;
+    minimum: Cents;
+    opening: Cents;
+    balanceOn: (date: string) => Cents;
+  },
 ): ModelForecast['pay_windows'] {
   const starts = [today];
   for (let date = plusDays(today, 1); date <= to; date = plusDays(date, 1)) {
@@ -207,14 +230,20 @@ function payWindows(
     const next = starts[index + 1];
     return next === undefined ? to : plusDays(next, -1);
   });
+  const certain = counted.filter(
+    ({ date, entity_type }) => entity_type !== 'cycle_income' || date >= today,
+  );
+  const left: { date: string; balance: Cents }[] = [];
+  for (let date = today; date <= free_until; date = plusDays(date, 1)) {
+    const past = certain.filter(({ day }) => day <= date);
+    left.push({ date, balance: opening + incomesOf(past) - expensesOf(past) });
+  }
   return starts.map((from, index) => {
     const last = lastDays[index] ?? to;
     const inside = counted.filter(({ day }) => from <= day && day <= last);
-    let free: Cents | undefined;
-    for (const day of lastDays.slice(index)) {
-      const left = balanceOn(day) - minimum;
-      if (free === undefined || left < free) free = left;
-    }
+    const later = left.filter(({ date }) => date >= from);
+    const limit = later.reduce((least, day) => (day.balance < least.balance ? day : least));
+    const free = limit.balance - minimum;
     return {
       from,
       to: last,
@@ -222,7 +251,8 @@ function payWindows(
       expenses: money(expensesOf(inside)),
       expense_count: inside.filter(isExpense).length,
       closing_balance: money(balanceOn(last)),
-      free: money(free === undefined || free < 0n ? 0n : free),
+      free: money(free < 0n ? 0n : free),
+      limited_by: { date: limit.date, balance: money(limit.balance) },
     };
   });
 }

@@ -48,7 +48,7 @@ abstract class AddedEntryDto {
   @MoneyField({ example: '8990.00', description: 'In the currency, greater than 0' })
   amount!: Big;
 
-  @DateField({ example: '2026-02-01', description: 'From today to the last day of the forecast' })
+  @DateField({ example: '2026-02-01', description: 'From today to `free_until`' })
   date!: CalendarDate;
 
   @PaymentMethodField()
@@ -100,7 +100,7 @@ export class WhatIfExchangeRate {
   @DateField({
     optional: true,
     example: '2026-02-01',
-    description: 'From today to the last day of the forecast; today by default',
+    description: 'From today to `free_until`; today by default',
   })
   from?: CalendarDate | null;
 }

@@ -25,6 +25,16 @@ class ForecastParameters {
   })
   to?: CalendarDate | null;
 
+  @DateField({
+    optional: true,
+    example: '2026-07-31',
+    description:
+      'The last day that counts for `free`: from `to` to 400 days after today; by default the later of `to` and 180 ' +
+      'days after today. The limits on entries and the dates of changes reach until it; with `free_until` equal to ' +
+      '`to` nothing after `to` is read',
+  })
+  free_until?: CalendarDate | null;
+
   @EnumField(CURRENCY_CODES, 'CurrencyCode', {
     optional: true,
     example: 'USD',
@@ -55,7 +65,7 @@ class ForecastParameters {
     optional: true,
     zero: true,
     example: '100.00',
-    description: 'What should always remain; 0.00 by default',
+    description: 'What should always remain; by default the `minimum_balance` of the user',
   })
   minimum_balance?: Big | null;
 

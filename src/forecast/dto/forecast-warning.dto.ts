@@ -10,7 +10,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { formatCents, formatMoney } from '../../platform/values/money.js';
-import type { Day, Forecast } from '../forecast.js';
+import type { Balance, Forecast } from '../forecast.js';
 import type { StoredCycle } from '../planned-cycle.js';
 import type { PlannedEntry } from '../planned-entry.js';
 
@@ -162,7 +162,7 @@ const toInactiveBalance = ({ paymentMethod: { id, name }, amount }: Holding): ob
   amount: formatMoney(amount),
 });
 
-export const toForecastBalance = ({ date, balance }: Day): ForecastBalance => ({
+export const toForecastBalance = ({ date, balance }: Balance): ForecastBalance => ({
   date,
   balance: formatCents(balance),
 });

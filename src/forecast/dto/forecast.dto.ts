@@ -118,6 +118,9 @@ export class ForecastResponse {
   @DateProperty({ example: '2026-06-30', description: 'The last day' })
   to!: CalendarDate;
 
+  @DateProperty({ example: '2026-07-31', description: 'The last day that counts for `free`' })
+  free_until!: CalendarDate;
+
   @EnumProperty(CURRENCY_CODES, 'CurrencyCode', {
     nullable: true,
     example: null,
@@ -176,6 +179,7 @@ export function toForecastResponse(forecast: Forecast): ForecastResponse {
   return {
     today: query.today,
     to: query.to,
+    free_until: query.freeUntil,
     currency: query.currency,
     payment_method_id: query.paymentMethodId,
     opening_balance: formatCents(forecast.opening.balance),

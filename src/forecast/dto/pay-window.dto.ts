@@ -1,4 +1,4 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
   CountProperty,
   DateProperty,
@@ -8,6 +8,7 @@ import {
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { formatCents } from '../../platform/values/money.js';
 import type { PayWindow } from '../pay-windows.js';
+import { ForecastBalance, toForecastBalance } from './forecast-warning.dto.js';
 
 @ApiSchema({ description: 'The days from one on which money comes in to the next' })
 export class PayWindowResponse {
@@ -32,10 +33,17 @@ export class PayWindowResponse {
   @NonNegativeMoneyProperty({
     example: '420.10',
     description:
-      'What can be spent in it beyond the plan: the lowest `closing_balance` of this and all later windows, minus ' +
-      '`minimum_balance`; 0.00 if that is negative. Several windows can show the same money',
+      'What can be spent in it beyond the plan: the lowest balance at the end of a day from its first day until ' +
+      '`free_until`, without incomes that are late, minus `minimum_balance`; 0.00 if that is negative. An open income ' +
+      'dated before today is late. Several windows can show the same money',
   })
   free!: string;
+
+  @ApiProperty({
+    description:
+      'The first day with that lowest balance, and the balance, without incomes that are late',
+  })
+  limited_by!: ForecastBalance;
 }
 
 export const toPayWindowResponse = (window: PayWindow): PayWindowResponse => ({
@@ -46,4 +54,5 @@ export const toPayWindowResponse = (window: PayWindow): PayWindowResponse => ({
   expense_count: window.expenseCount,
   closing_balance: formatCents(window.closingBalance),
   free: formatCents(window.free),
+  limited_by: toForecastBalance(window.limitedBy),
 });

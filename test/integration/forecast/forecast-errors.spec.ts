@@ -40,6 +40,10 @@ describe('a refused forecast', () => {
     [`to=${day(-1)}`, 'to', 'out_of_order'],
     [`to=${day(401)}`, 'to', 'too_far_apart'],
     ['to=2026-02-30', 'to', 'not_a_date'],
+    [`free_until=${day(179)}`, 'free_until', 'out_of_order'],
+    [`to=${day(5)}&free_until=${day(4)}`, 'free_until', 'out_of_order'],
+    [`to=${day(5)}&free_until=${day(401)}`, 'free_until', 'too_far_apart'],
+    ['free_until=3000-01-01', 'free_until', 'not_a_date'],
     ['currency=EUR', 'currency', 'not_an_option'],
     ['payment_method_id=1', 'payment_method_id', 'not_a_uuid'],
     ['opening_balance=1.005', 'opening_balance', 'not_an_amount'],
@@ -79,8 +83,8 @@ describe('a refused forecast', () => {
       'out_of_order',
     ],
     [
-      'a day after the last',
-      { to: day(5), changes: [{ ...RATE, from: day(6) }] },
+      'a day after the last one that counts',
+      { to: day(3), free_until: day(5), changes: [{ ...RATE, from: day(6) }] },
       'changes.0.from',
       'out_of_order',
     ],
@@ -195,6 +199,6 @@ describe('a refused forecast', () => {
       payment_method_id: method.id,
     });
     expectError(await busy.get('/forecast'), 422, 'CYCLE_GENERATION_ERROR', { limit: 10_000 });
-    await busy.get(`/forecast?to=${day(1)}`).expect(200);
+    await busy.get(`/forecast?to=${day(1)}&free_until=${day(1)}`).expect(200);
   });
 });

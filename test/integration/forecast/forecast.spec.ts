@@ -25,6 +25,12 @@ const numbersOf = ({
   entries: entries?.map(({ id: _id, cycle_id: _cycle, ...entry }) => entry),
 });
 
+/** Everything but what depends on the last day that counts for what is free. */
+const withoutFree = ({ pay_windows, free_until: _until, ...rest }: ForecastResponse): object => ({
+  ...rest,
+  windows: pay_windows.map(({ free: _free, limited_by: _limit, ...window }) => window),
+});
+
 describe('the forecast', () => {
   const service = useService();
   beforeAll(() => {
@@ -130,6 +136,57 @@ describe('the forecast', () => {
     expect((await forecastOf(user, `?to=${day(20)}`)).closing_balance).toBe(remaining_balance);
   });
 
+  it('what counts after its last day changes what is free alone', async () => {
+    const user = await household();
+    await user.createCycle({
+      ...{ start_date: day(-10), end_date: day(20), income_amount: '777.00' },
+      generate_from_templates: false,
+    });
+    const short = await forecastOf(user, `?to=${day(2)}&include=days,entries`);
+    const exact = await forecastOf(user, `?to=${day(2)}&free_until=${day(2)}&include=days,entries`);
+    const long = await forecastOf(user);
+    expect(short).toMatchObject({ to: day(2), free_until: day(180), closing_balance: '777.00' });
+    expect(exact).toMatchObject({ free_until: day(2), pay_windows: [{ free: '777.00' }] });
+    const [{ free, limited_by } = {}] = long.pay_windows;
+    expect(short.pay_windows).toMatchObject([{ free, limited_by }]);
+    expect(limited_by).not.toEqual({ date: day(0), balance: '777.00' });
+    expect(withoutFree(short)).toEqual(withoutFree(exact));
+  });
+
+  it('counts an income that is late in every balance, but not for what is free', async () => {
+    const user = await household();
+    const { id } = await user.createCycle({
+      ...{ start_date: day(-10), end_date: day(20), income_amount: '777.00' },
+      generate_from_templates: false,
+    });
+    await user.createIncome(id, { amount: '100.00', income_date: day(-1) });
+    const until = { to: day(1), free_until: day(1) };
+    const today = { op: 'add_income', description: 'Gift', currency: 'USD', date: day(0) };
+    const body = { ...until, changes: [{ ...today, amount: '5.00' }] };
+    const response = await user.post('/forecast', body).expect(200);
+    const { base, changed } = response.body as WhatIfResponse;
+    expect(base).toMatchObject({
+      closing_balance: '877.00',
+      overdue: { incomes: '100.00', income_count: 1 },
+      pay_windows: [{ free: '777.00', limited_by: { date: day(0), balance: '777.00' } }],
+    });
+    expect(changed.pay_windows).toMatchObject([
+      { incomes: '105.00', closing_balance: '882.00', free: '782.00' },
+    ]);
+  });
+
+  it('what should always remain is by default what the user has chosen', async () => {
+    const user = await household();
+    await user.put('/auth/me', { minimum_balance: '50.00' }).expect(200);
+    const until = `to=${day(1)}&opening_balance=80.00`;
+    const [byDefault, given] = [
+      await forecastOf(user, `?${until}&free_until=${day(1)}`),
+      await forecastOf(user, `?${until}&free_until=${day(1)}&minimum_balance=0`),
+    ];
+    expect(byDefault).toMatchObject({ minimum_balance: '50.00', pay_windows: [{ free: '30.00' }] });
+    expect(given).toMatchObject({ minimum_balance: '0.00', pay_windows: [{ free: '80.00' }] });
+  });
+
   it('changes add entries and convert at another rate', async () => {
     const user = await household();
     await user.createCycle({
@@ -142,7 +199,9 @@ describe('the forecast', () => {
       { op: 'exchange_rate', rate: '0.100000' },
       { op: 'add_expense', description: 'TV', currency: 'MXN', amount: 1000, date: day(1) },
     ];
-    const response = await user.post('/forecast', { to: day(1), changes }).expect(200);
+    const response = await user
+      .post('/forecast', { to: day(1), free_until: day(1), changes })
+      .expect(200);
     const { base, difference } = response.body as WhatIfResponse;
     expect(base.closing_balance).toBe('777.00');
     expect(difference).toEqual({

@@ -101,6 +101,7 @@ describe('the worked example of a forecast', () => {
     expect(await user.read<ForecastResponse>('/forecast?to=2026-02-28')).toEqual({
       today: '2026-02-11',
       to: '2026-02-28',
+      free_until: '2026-08-10',
       currency: null,
       payment_method_id: null,
       opening_balance: '0.00',
@@ -117,6 +118,7 @@ describe('the worked example of a forecast', () => {
           expense_count: 0,
           closing_balance: '0.00',
           free: '0.00',
+          limited_by: { date: '2026-02-11', balance: '0.00' },
         },
       ],
       cycles: [
