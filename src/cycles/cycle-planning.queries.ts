@@ -5,6 +5,7 @@ import type { StoredPeriod } from '../ledger/periods.js';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
+import type { Money } from '../platform/values/money.js';
 import { cashFlowOf } from './cash-flow.js';
 import { LEFT_OVER_SQL, openTotalsSql } from './closing.queries.js';
 import type { CashFlowResponse } from './dto/cash-flow.dto.js';
@@ -18,10 +19,15 @@ interface CashFlowRow {
   expenses: string;
 }
 
-/** The cash flow of a cycle; undefined if it does not exist. */
+/**
+ * The cash flow of a cycle; undefined if it does not exist.
+ *
+ * @param openingBalance what there is before its `income_amount`, in USD
+ */
 export async function findCashFlow(
   { manager, userId, householdId }: Scope,
   cycleId: string,
+  openingBalance: Money,
 ): Promise<CashFlowResponse | undefined> {
   // A row without a date if the cycle has no entries.
   const rows = await query<CashFlowRow>(
@@ -48,7 +54,7 @@ export async function findCashFlow(
     date === null ? [] : [{ date, incomes: new Big(incomes), expenses: new Big(expenses) }],
   );
   const dates = { startDate: cycle.start_date, endDate: cycle.end_date };
-  return cashFlowOf(dates, new Big(cycle.income_amount), movements);
+  return cashFlowOf(dates, openingBalance.plus(cycle.income_amount), movements);
 }
 
 export interface CycleSummary {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
 import { cycleNotFound } from '../ledger/entities/cycle-errors.js';
 import {
   firstPeriod,
@@ -13,8 +14,8 @@ import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { isCalendarDate } from '../platform/values/calendar-date.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
-import { findCashFlow, findBeforeNextCycle } from './cycle-planning.queries.js';
-import type { CashFlowResponse } from './dto/cash-flow.dto.js';
+import { findBeforeNextCycle, findCashFlow } from './cycle-planning.queries.js';
+import type { CashFlowQuery, CashFlowResponse } from './dto/cash-flow.dto.js';
 import type { NextCycleResponse } from './dto/next-cycle.dto.js';
 
 /** The cash flow of a cycle, and the next cycle. */
@@ -25,9 +26,19 @@ export class CyclePlanningService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws DomainError CYCLE_NOT_FOUND */
-  async cashFlow(user: AuthenticatedUser, cycleId: string): Promise<CashFlowResponse> {
-    const cashFlow = await this.database.read(user, (scope) => findCashFlow(scope, cycleId));
+  /**
+   * The balance of a cycle by day, in USD, with what there is before it.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND
+   */
+  async cashFlow(
+    user: AuthenticatedUser,
+    cycleId: string,
+    { opening_balance: openingBalance = new Big(0) }: CashFlowQuery,
+  ): Promise<CashFlowResponse> {
+    const cashFlow = await this.database.read(user, (scope) =>
+      findCashFlow(scope, cycleId, openingBalance),
+    );
     if (!cashFlow) throw cycleNotFound();
     return cashFlow;
   }

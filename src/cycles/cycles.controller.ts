@@ -17,7 +17,7 @@ import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { CyclePlanningService } from './cycle-planning.service.js';
 import { CyclesService } from './cycles.service.js';
-import { CashFlowResponse } from './dto/cash-flow.dto.js';
+import { CashFlowQuery, CashFlowResponse } from './dto/cash-flow.dto.js';
 import {
   CreateCycleDto,
   CyclePageResponse,
@@ -84,7 +84,8 @@ export class CyclesController {
     summary: 'Preview a cycle',
     description:
       'What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. ' +
-      'Nothing is stored. The `name` may be omitted. Each of `warnings` appears at most once: `name_taken`, ' +
+      'Nothing is stored. The `name` may be omitted. `opening_balance` is added to every balance of the cash flow, ' +
+      'so that it decides about `negative_balance`. Each of `warnings` appears at most once: `name_taken`, ' +
       '`overlaps_cycle`, `gap_to_previous` (days without a cycle), `inactive_payment_method`, `future_rate` and ' +
       '`stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`, ' +
       '`over_limit` (of budgets).',
@@ -180,14 +181,16 @@ export class CyclesController {
     summary: 'Get the cash flow of a cycle',
     description:
       'The balance of each day of the cycle. `income_amount` is available on the first day; entries dated before ' +
-      'the cycle count on its first day, entries dated after it on its last. Cancelled expenses do not count. The ' +
-      'closing balance is the remaining balance of the cycle.',
+      'the cycle count on its first day, entries dated after it on its last. Cancelled expenses do not count. ' +
+      '`opening_balance` is added to every balance; without it the closing balance is the remaining balance of the ' +
+      'cycle.',
     errors: ['CYCLE_NOT_FOUND'],
   })
   getCashFlow(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
+    @Query() query: CashFlowQuery,
   ): Promise<CashFlowResponse> {
-    return this.planning.cashFlow(user, id);
+    return this.planning.cashFlow(user, id, query);
   }
 }

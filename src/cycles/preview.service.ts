@@ -23,8 +23,11 @@ import { isGenerated, type CreateCycleDto } from './dto/cycle.dto.js';
 import { toPreviewResponse, type PreviewResponse } from './dto/preview.dto.js';
 import { warningsOf, type Warning } from './warnings.js';
 
-/** The fields of a new cycle; the name may be missing. */
-type CyclePlan = Omit<CreateCycleDto, 'name'> & { name?: string | null };
+/** The fields of a new cycle, whose name may be missing, and what there is before it, in USD. */
+type CyclePlan = Omit<CreateCycleDto, 'name'> & {
+  name?: string | null;
+  opening_balance?: Money | null;
+};
 
 interface PlannedCycle {
   name: string | null;
@@ -79,7 +82,8 @@ export class PreviewService {
         isGenerated(dto) ? this.generator.generate(scope, cycle) : NO_ENTRIES,
       ]),
     );
-    const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, movementsOf(generated));
+    const opening = cycle.incomeAmount.plus(dto.opening_balance ?? ZERO);
+    const cashFlow = cashFlowOf(cycle, opening, movementsOf(generated));
     const warnings = warningsOf({ cycle, related, limited, generated, cashFlow });
     return toPreviewResponse({
       cycle,

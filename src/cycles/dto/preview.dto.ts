@@ -1,19 +1,21 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
+import type { Big } from 'big.js';
 import { ExpenseResponse, toStoredExpenseResponse } from '../../expenses/dto/expense.dto.js';
 import { IncomeResponse, toIncomeResponse } from '../../incomes/dto/income.dto.js';
 import type { CycleExpense } from '../../ledger/entities/cycle-expense.entity.js';
 import type { CycleIncome } from '../../ledger/entities/cycle-income.entity.js';
 import { TextField } from '../../platform/dto/fields.js';
+import { MoneyField } from '../../platform/dto/money-fields.js';
 import { TextProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney } from '../../platform/values/money.js';
 import type { Preview } from '../preview.service.js';
 import { WARNING_CODES, type Warning } from '../warnings.js';
-import { CashFlowResponse } from './cash-flow.dto.js';
+import { CashFlowResponse, OPENING_BALANCE } from './cash-flow.dto.js';
 import { CreateCycleDto, CycleResponse } from './cycle.dto.js';
 
 const STORED_FIELDS = ['id', 'created_at', 'updated_at'] as const;
 
-class OptionalName {
+class PreviewFields {
   @TextField({
     min: 1,
     max: 100,
@@ -22,12 +24,15 @@ class OptionalName {
     description: 'The name to check; null: none',
   })
   name?: string | null;
+
+  @MoneyField({ optional: true, signed: true, example: '1200.00', description: OPENING_BALANCE })
+  opening_balance?: Big | null;
 }
 
 @ApiSchema({ description: 'A cycle that is not stored' })
 export class PreviewCycleDto extends IntersectionType(
   OmitType(CreateCycleDto, ['name'] as const),
-  OptionalName,
+  PreviewFields,
 ) {}
 
 @ApiSchema({ description: 'An expense that would be generated' })
@@ -118,20 +123,13 @@ export function toPreviewResponse(preview: Preview): PreviewResponse {
   };
 }
 
-function toCyclePreview({
-  cycle,
-  limits,
-  totals,
-  expenses,
-  incomes,
-  cashFlow,
-}: Preview): CyclePreview {
+function toCyclePreview({ cycle, limits, totals, expenses, incomes }: Preview): CyclePreview {
   return {
     name: cycle.name,
     start_date: cycle.startDate,
     end_date: cycle.endDate,
     income_amount: formatMoney(cycle.incomeAmount),
-    remaining_balance: cashFlow.closing_balance,
+    remaining_balance: formatMoney(cycle.incomeAmount.plus(totals.incomes).minus(totals.expenses)),
     status: 'draft',
     budget_limits: limits,
     side: cycle.side,

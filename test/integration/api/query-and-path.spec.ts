@@ -106,6 +106,9 @@ describe('the query', () => {
       received: scalar('true', '1'),
       payment_method_id: uuid,
     },
+    'GET /cycles/{id}/cash-flow': {
+      opening_balance: scalar('-1.50', '1.005', '1e3', '1000000000', '--1'),
+    },
     'GET /reports/cycles-comparison': {
       cycle_ids: [...uuid, ...brokenLists.map((list) => `=${list}`)],
       metrics: refused('net_balance', 'net_balance,', 'NET_BALANCE', 'net_balance&NAME=nonsense'),

@@ -188,6 +188,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     remaining_balance: notMoney,
     generate_from_templates: optionalBoolean,
     side: optionalBoolean,
+    opening_balance: ['--1', '-1000000000', ...notMoney],
   },
   'POST /forecast': {
     to: optionalDate,

@@ -3,7 +3,7 @@ import type { NextCycleResponse } from '../../../src/cycles/dto/next-cycle.dto.j
 import type { PreviewResponse } from '../../../src/cycles/dto/preview.dto.js';
 import type { Client } from '../../support/client.js';
 import { passMidnight } from '../../support/clock.js';
-import { expectError } from '../../support/errors.js';
+import { expectError, expectInvalid } from '../../support/errors.js';
 import { useService } from '../../support/service.js';
 
 await passMidnight();
@@ -95,6 +95,28 @@ describe('POST /cycles/preview', () => {
     const filled = await preview(user, { side: true, generate_from_templates: true });
     expect(filled.expenses).toHaveLength(2);
     expect((await preview(user, { side: null })).cycle.side).toBe(false);
+  });
+
+  it('a preview adds an opening balance to every balance, but not to that of the cycle', async () => {
+    const user = await service.signUp();
+    await user.createTemplate({ base_amount: '6000.00' });
+    const without = await preview(user, { opening_balance: null });
+    expect(without).toEqual(await preview(user));
+    expect(without.warnings.map(({ code }) => code)).toEqual(['negative_balance']);
+    const { cycle, cash_flow, warnings } = await preview(user, { opening_balance: '7000.00' });
+    expect(cycle).toEqual(without.cycle);
+    expect(cash_flow).toMatchObject({
+      opening_balance: '12000.00',
+      lowest: { date: '2026-03-01', balance_usd: '0.00' },
+      closing_balance: '0.00',
+    });
+    expect(warnings).toEqual([]);
+    const day = { date: '2026-03-01', balance_usd: '-0.01' };
+    expect(await warningsOf(user, { opening_balance: '6999.99' })).toEqual({
+      negative_balance: { first: day, lowest: day },
+    });
+    const body = { ...CYCLE, name: 'Spring', opening_balance: '1.00' };
+    expectInvalid(await user.post('/cycles', body), 'opening_balance');
   });
 
   it('a preview warns about payment methods, rates and the balance', async () => {
@@ -298,6 +320,29 @@ describe('GET /cycles/{id}/cash-flow', () => {
       lowest: { date: '2026-01-01', balance_usd: '4990.00' },
       closing_balance: '5000.00',
     });
+  });
+
+  it('GET /cycles/{id}/cash-flow adds an opening balance to every balance', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createCycle({ start_date: '2026-01-01', end_date: '2026-01-02' });
+    await user.createExpense(id, { amount: '10.00', due_date: '2026-01-02' });
+    expect(await user.read(`/cycles/${id}/cash-flow?opening_balance=-5000.5`)).toEqual({
+      opening_balance: '-0.50',
+      days: [
+        {
+          ...{ date: '2026-01-01', incomes_usd: '0.00', expenses_usd: '0.00' },
+          balance_usd: '-0.50',
+        },
+        {
+          ...{ date: '2026-01-02', incomes_usd: '0.00', expenses_usd: '10.00' },
+          balance_usd: '-10.50',
+        },
+      ],
+      lowest: { date: '2026-01-02', balance_usd: '-10.50' },
+      closing_balance: '-10.50',
+    });
+    const cashFlow = await user.read(`/cycles/${id}/cash-flow`);
+    expect(await user.read(`/cycles/${id}/cash-flow?opening_balance=-0`)).toEqual(cashFlow);
   });
 
   it("GET /cycles/{id}/cash-flow is 404 for another user's cycle and a deleted one", async () => {
