@@ -44,7 +44,7 @@ describe('budgets in an exported document', () => {
     await ana.put(`/cycles/${cycle.id}`, { budget_limits }).expect(200);
     await ana.createExpense(cycle.id, { budget_id: home.id });
     const document = await ana.read<Document>('/export');
-    expect(document).toMatchObject({ schema_version: 2 });
+    expect(document).toMatchObject({ schema_version: 3 });
     expect(document.budgets).toMatchObject([
       { id: home.id, name: 'Casa', limit: '300.00', active: true },
       { name: 'Despensa' },
@@ -119,7 +119,7 @@ describe('budgets in an exported document', () => {
     expect(await ana.read('/cycles')).toMatchObject({ cycles: [] });
     // There is nothing to take back of the inactive budget and the inactive payment method.
     expect(undo.records.map(({ entity_type }) => entity_type)).toEqual([
-      ...['cycle', 'recurrent_income', 'recurrent_expense'],
+      ...['balance', 'cycle', 'recurrent_income', 'recurrent_expense'],
     ]);
     for (const { activity_id, entity_type, entity_id } of undo.records) {
       const [record] = (await ana.activityOf(entity_type, entity_id)).slice(-1);
@@ -147,6 +147,7 @@ describe('budgets in an exported document', () => {
     const user = await service.signUp();
     const first = { ...withoutBudgets(sampleDocument()), schema_version: 1 };
     Reflect.deleteProperty(first, 'budgets');
+    Reflect.deleteProperty(first, 'balances');
     const refusals: [object, Record<string, string[]>][] = [
       [{ ...first, budgets: [] }, { budgets: ['unknown_field'] }],
       [
@@ -157,7 +158,7 @@ describe('budgets in an exported document', () => {
         withFields(first, 'cycles', { budget_limits: [] }),
         { 'cycles.0.budget_limits': ['unknown_field'] },
       ],
-      [{ ...first, schema_version: 3 }, { schema_version: ['not_an_option'] }],
+      [{ ...first, schema_version: 4 }, { schema_version: ['not_an_option'] }],
       [{ ...first, schema_version: 2 }, { budgets: ['required'] }],
     ];
     for (const [document, reasons] of refusals) {

@@ -32,7 +32,7 @@ const service = useService();
 
 const NO_DATA = {
   ...{ payment_methods: [], budgets: [], expense_templates: [], income_templates: [], cycles: [] },
-  ...{ expenses: [], incomes: [], comments: [] },
+  ...{ expenses: [], incomes: [], balances: [], comments: [] },
 };
 
 const exported = async (user: Client): Promise<Document> =>
@@ -46,7 +46,7 @@ describe('GET /export', () => {
     expect(response.get('Content-Disposition')).toBe('attachment; filename="expenses.json"');
     expect(response.get('Content-Length')).toBe(String(Buffer.byteLength(response.text)));
     expect(response.body).toEqual({
-      ...{ schema_version: 2, exported_at: expect.any(String) as unknown },
+      ...{ schema_version: 3, exported_at: expect.any(String) as unknown },
       ...NO_DATA,
     });
   });
@@ -141,7 +141,7 @@ describe('POST /import', () => {
     expect(response.body).toEqual({
       imported: {
         ...{ payment_methods: 1, budgets: 1, expense_templates: 1, income_templates: 1 },
-        ...{ cycles: 1, expenses: 1, incomes: 1, comments: 1 },
+        ...{ cycles: 1, expenses: 1, incomes: 1, balances: 1, comments: 1 },
       },
     });
     const copy = await exported(user);
@@ -416,7 +416,7 @@ const copyOf =
 
 /** Values that are wrong in their place; functions make them from the document. */
 const VALUES: [string, string, unknown][] = [
-  ['another version', 'schema_version', 3],
+  ['another version', 'schema_version', 4],
   ['the version as text', 'schema_version', '1'],
   ['a section that is not an array', 'incomes', {}],
   ['a row that is null', 'cycles.1', null],
@@ -453,6 +453,13 @@ const VALUES: [string, string, unknown][] = [
   ['a limit of no budget', 'cycles.0.budget_limits.0.budget_id', randomUUID()],
   ['a limit of zero', 'cycles.0.budget_limits.0.limit', '0.00'],
   ['a negative limit', 'budgets.0.limit', '-1'],
+  ['a balance of no payment method', 'balances.0.payment_method_id', randomUUID()],
+  ['a balance that is too large', 'balances.0.amount', '-1000000000'],
+  ['an expected balance that is no text', 'balances.0.expected', 5],
+  ['an expected balance that is too large', 'balances.0.expected', `1${'0'.repeat(28)}`],
+  ['a balance of the future', 'balances.0.stated_at', '2999-01-01T00:00:00Z'],
+  ['a deleted balance', 'balances.0.active', false],
+  ['a repeated balance', 'balances.1', copyOf('balances', {})],
   ['an unknown generated id', 'expenses.0.generated.payment_method_id', randomUUID()],
   ['a comment on nothing', 'comments.0.entity_id', randomUUID()],
   ['a repeated name', 'cycles.1', copyOf('cycles', { id: randomUUID() })],
@@ -518,7 +525,7 @@ describe('a damaged or hostile document', () => {
 
   it('a damaged or hostile document is refused with the places of all its wrong members', async () => {
     await expectRefused(
-      '{"cycles":1,"schema_version":3,"a":[],"exported_at":3,"expenses":[]}',
+      '{"cycles":1,"schema_version":4,"a":[],"exported_at":3,"expenses":[]}',
       ...[
         ...['schema_version', 'exported_at', 'payment_methods', 'expense_templates'],
         ...['income_templates', 'cycles', 'incomes', 'comments', 'a'],
@@ -573,6 +580,7 @@ describe('a damaged or hostile document', () => {
     ['cycles', 1000],
     ['expenses', 2000],
     ['incomes', 2000],
+    ['balances', 5000],
     ['comments', 1000],
   ])(
     'a damaged or hostile document is refused at the first row too many: %s',
