@@ -98,6 +98,7 @@ function writeLines(name: string, lines: readonly string[], rows: unknown): stri
 
 /** Tables and columns that later migrations than the first two add. */
 const LATER_TABLES = [
+  'balances',
   'budgets',
   'calendar_feeds',
   'comments',

@@ -183,6 +183,12 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     `UPDATE expense_templates SET payment_method_id = '${methodOfMember}'
      WHERE user_id = ${ana} AND description = 'Water'`,
   );
+  const [balance] = await dataSource.query<{ id: string }[]>(`
+    INSERT INTO balances (household_id, user_id, payment_method_id, currency, amount, stated_at)
+    SELECT household_id, id, '${methodOfMember}', 'USD', 1, now() FROM users
+    WHERE id = ${ana} RETURNING id`);
+  expected.owner?.push(`balance ${balance?.id ?? ''}`);
+  expected.replay?.push(`balance ${balance?.id ?? ''}`);
   const [budget] = await dataSource.query<{ id: string }[]>(`
     INSERT INTO budgets (household_id, user_id, name)
     SELECT household_id, id, 'Fun' FROM users WHERE email = 'member@example.com' RETURNING id`);

@@ -57,6 +57,8 @@ const VALUES: Record<string, fc.Arbitrary<JsonValue>> = {
   income_amount: anyMoney,
   budget_limits: fc.array(fc.record({ budget_id: fc.uuid(), limit: anyMoney }), { maxLength: 3 }),
   side: fc.boolean(),
+  stated_at: anyInstant,
+  expected: orNull(anyMoney),
   active: fc.boolean(),
   created_at: anyInstant,
   updated_at: anyInstant,

@@ -153,7 +153,7 @@ describe('activity', () => {
 
     it.each([
       ...['payment_method', 'recurrent_expense', 'recurrent_income', 'cycle', 'cycle_expense'],
-      ...['cycle_income', 'comment', 'budget'],
+      ...['cycle_income', 'comment', 'budget', 'balance'],
     ])('GET /activity accepts the entity type %s, like comments', async (entityType) => {
       const user = await service.signUp();
       for (const path of ['activity', 'comments']) {

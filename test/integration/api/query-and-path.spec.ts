@@ -64,6 +64,11 @@ describe('the query', () => {
       currency: scalar('USD', 'usd'),
     },
     'GET /budgets': { active: scalar('true', '1', 'TRUE') },
+    'GET /balances': {
+      limit: scalar('1', '201', ...noInteger),
+      before: uuid,
+      payment_method_id: uuid,
+    },
     'GET /expense-templates': {
       active: scalar('true', '0'),
       category: scalar('fixed'),
@@ -203,6 +208,7 @@ describe('the path', () => {
     'DELETE /auth/tokens/{id}': { id: missing('personal_access_token') },
     'GET,PUT,DELETE /payment-methods/{id}': { id: missing('payment_method') },
     'GET,PUT,DELETE /budgets/{id}': { id: missing('budget') },
+    'GET,DELETE /balances/{id}': { id: missing('balance') },
     'GET,PUT,DELETE /expense-templates/{id}': { id: missing('recurrent_expense') },
     'GET,PUT,DELETE /income-templates/{id}': { id: missing('recurrent_income') },
     'GET /expense-templates/{id}/occurrences': { id: missing('recurrent_expense') },

@@ -110,6 +110,14 @@ const notLimits = [
   ...money.map((value) => [{ ...limit, limit: value }]),
   [{ ...limit, id: UNKNOWN_UUID }],
 ];
+const stated = { payment_method_id: UNKNOWN_UUID, amount: '5' };
+const notBalances = [
+  ...[null, '', 'x', 5, true, {}, stated, []],
+  ...[[null], ['x'], [[]], [{}], [stated, stated], Array(51).fill(stated)],
+  ...uuid.map((payment_method_id) => [{ ...stated, payment_method_id }]),
+  ...['--1', '-1000000000', ...notMoney].map((amount) => [{ ...stated, amount }]),
+  [{ ...stated, currency: 'USD' }],
+];
 const notElements = [null, '', 'x', 5, true, [], {}, Array(201).fill({ id: UNKNOWN_UUID })];
 
 const calendarFeed = {
@@ -166,6 +174,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   'PUT /payment-methods/{id}': { ...paymentMethod, active: boolean },
   'POST /budgets': budget,
   'PUT /budgets/{id}': { ...budget, active: boolean },
+  'POST /balances': { balances: notBalances, stated_at: timestamp.slice(1) },
   'POST /expense-templates': template,
   'PUT /expense-templates/{id}': { ...template, weekend_rule: oneOf, active: boolean },
   'POST /income-templates': incomeTemplate,
@@ -226,7 +235,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   'POST /calendar-feeds': calendarFeed,
   'PUT /calendar-feeds/{id}': calendarFeed,
   'POST /import': {
-    schema_version: [null, '1', '2', 0, 3, 1.5, true, [], {}],
+    schema_version: [null, '1', '2', 0, 4, 1.5, true, [], {}],
     exported_at: [null, 5, true, [], {}],
     ...Object.fromEntries(SECTIONS.map((section) => [section, [null, 'x', 5, true, {}]])),
   },

@@ -67,6 +67,10 @@ const TABLE = `
   PUT    /budgets/{id}                             theirs  theirs  403     404     404     404         404     404       403          401
   DELETE /budgets/{id}                             theirs  theirs  403     404     404     404         404     404       403          401
   GET    /expense-templates                        theirs  theirs  theirs  own     own     own         own     own       403          401
+  GET    /balances                                 theirs  theirs  theirs  own     own     own         own     own       403          401
+  POST   /balances                                 theirs  theirs  403     404     404     404         404     404       403          401
+  GET    /balances/{id}                            theirs  theirs  theirs  404     404     404         404     404       403          401
+  DELETE /balances/{id}                            theirs  theirs  403     404     404     404         404     404       403          401
   POST   /expense-templates                        theirs  theirs  403     404     404     404         404     404       403          401
   GET    /expense-templates/{id}                   theirs  theirs  theirs  404     404     404         404     404       403          401
   PUT    /expense-templates/{id}                   theirs  theirs  403     404     404     404         404     404       403          401

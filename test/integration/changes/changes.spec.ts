@@ -30,7 +30,10 @@ async function createAllOfVersion11(user: Client) {
 
 /** Some of everything. */
 async function createAll(user: Client) {
-  return { ...(await createAllOfVersion11(user)), budget: await user.createBudget() };
+  const all = await createAllOfVersion11(user);
+  const budget = await user.createBudget();
+  const balance = await user.createBalance({ payment_method_id: all.method.id });
+  return { ...all, budget, balance };
 }
 
 const decoded = (cursor: string): unknown[] =>
@@ -84,6 +87,7 @@ describe('GET /changes', () => {
       change('cycle_income', all.income, cycle_id),
       change('comment', all.comment, cycle_id),
       change('budget', all.budget),
+      change('balance', all.balance),
     ]);
     expect(has_more).toBe(false);
     expect(changes.map(({ representation }) => representation)).toEqual([
@@ -95,9 +99,10 @@ describe('GET /changes', () => {
       await user.read(`/cycles/${cycle_id}/incomes/${all.income.id}`),
       ...(await user.read<unknown[]>(`/comments?cycle_id=${cycle_id}`)),
       await user.read(`/budgets/${all.budget.id}`),
+      await user.read(`/balances/${all.balance.id}`),
     ]);
     expect(await readChanges(user, next)).toMatchObject({ changes: [], has_more: false });
-    expect((await readChanges(user, empty.next)).changes.length).toBeGreaterThan(8);
+    expect((await readChanges(user, empty.next)).changes.length).toBeGreaterThan(9);
   });
 
   it('GET /changes names what changed, with its present state', async () => {
@@ -299,7 +304,7 @@ describe('GET /changes', () => {
 
   it('GET /changes goes on from a cursor that names a type of a later version', async () => {
     const user = await service.signUp();
-    const { method, template, budget } = await createAll(user);
+    const { method, template, balance } = await createAll(user);
     const { next: start } = await readChanges(user);
     const idsAfter = async (cursor: string): Promise<string[]> =>
       (await readChanges(user, cursor)).changes.map(({ entity_id }) => entity_id);
@@ -311,7 +316,7 @@ describe('GET /changes', () => {
     const [createdAt, , seq] = position as [string, string, string];
     const rest = await idsAfter(encoded(database, null, until, [createdAt, 'savings_goal', seq]));
     expect(rest.slice(0, 1)).toEqual([template.id]);
-    expect(rest.slice(-1)).toEqual([budget.id]);
+    expect(rest.slice(-1)).toEqual([balance.id]);
 
     await user.put(`/payment-methods/${method.id}`, { name: 'One' }).expect(200);
     await user.put(`/payment-methods/${method.id}`, { name: 'Two' }).expect(200);

@@ -166,6 +166,8 @@ describe('the example in the OpenAPI document', () => {
       user.put(fill('/cycles/{cycle_id}'), {
         budget_limits: [{ budget_id: UNKNOWN_UUID, limit: '5.00' }],
       }),
+    '404 RESOURCE_NOT_FOUND.payment_method.index': ({ user }) =>
+      user.post('/balances', { balances: [{ payment_method_id: UNKNOWN_UUID, amount: '5' }] }),
     '404 RESOURCE_NOT_FOUND.cycle_expense.id': ({ user, fill }) =>
       user.patch(fill('/cycles/{cycle_id}/expenses'), { expenses: [{ id: UNKNOWN_UUID }] }),
     '404 RESOURCE_NOT_FOUND.cycle_income.id': ({ user, fill }) =>

@@ -64,6 +64,7 @@ export async function recordExamples(service: Service): Promise<Record<string, E
   await recordIncomes(ana, cycle);
   await recordReports(ana, cycle);
   await recordForecasts(ana);
+  await recordBalances(ana, methods);
   await recordMaintenance(service, ana, cycle, templates.rent);
   await recordHousehold(recorder, ana, cycle);
   await recordFeeds(recorder, ana, methods);
@@ -278,6 +279,26 @@ async function recordReports(ana: User, cycle_id: string): Promise<void> {
   await ana.record('compareCycles', { parameters: { cycle_ids } });
   await ana.record('getVariance', { parameters: { cycle_ids } });
   await ana.record('getBudgetsReport', { parameters: { cycle_ids } });
+}
+
+async function recordBalances(ana: User, methods: ReadonlyMap<string, string>): Promise<void> {
+  const debit = { payment_method_id: methods.get('BBVA Débito') };
+  setTime('2026-01-25T20:00:00Z');
+  const earlier = { balances: [{ ...debit, amount: '18600' }], stated_at: '2026-01-24T23:00:00Z' };
+  await ana.send('createBalances', { body: earlier });
+  const cash = { payment_method_id: methods.get('Efectivo'), amount: '850.50' };
+  const { balances } = await ana.record<{ balances: Identified[] }>('createBalances', {
+    body: {
+      balances: [{ ...debit, amount: '18250.40' }, cash],
+      stated_at: '2026-01-25T13:45:00-06:00',
+    },
+  });
+  const [first, second] = balances.map(({ id }) => ({ id }));
+  if (!first || !second) throw new Error('The balances are missing');
+  await ana.record('getBalance', { parameters: first });
+  await ana.record('listBalances', { parameters: { limit: 2 } });
+  await ana.record('deleteBalance', { parameters: second });
+  jest.useRealTimers();
 }
 
 async function recordForecasts(ana: User): Promise<void> {

@@ -43,13 +43,14 @@ describe('the database schema', () => {
     const { id: budget_id } = await user.createBudget();
     const { payment_method } = await user.createTemplate({ budget_id });
     await user.createIncomeTemplate({ payment_method_id: payment_method.id });
+    await user.createBalance({ payment_method_id: payment_method.id });
     await user.createCycle();
     await user.post('/households/current/invitations').expect(201);
     await user.createCalendarFeed();
     await user.createToken();
     const owned = [
       ...['payment_methods', 'expense_templates', 'cycles', 'cycle_expenses'],
-      ...['income_templates', 'cycle_incomes', 'budgets'],
+      ...['income_templates', 'cycle_incomes', 'budgets', 'balances'],
     ];
     const tables = [
       ...owned,
@@ -58,12 +59,12 @@ describe('the database schema', () => {
       'calendar_feeds',
       'activity_log',
     ];
-    expect(await rowsOf(...tables)).toEqual([1, 1, 1, 2, 1, 3, 1, 1, 1, 1, 10]);
+    expect(await rowsOf(...tables)).toEqual([1, 1, 1, 2, 1, 3, 1, 1, 1, 1, 1, 11]);
     await service.query('DELETE FROM users WHERE email = $1', [user.email]);
     // In a distributed database, invitations and tokens have no foreign key to users
     // (docs/operations.md).
     const left = isDistributed ? 1 : 0;
-    expect(await rowsOf(...tables)).toEqual([0, 0, 0, 0, 0, 0, 0, left, left, 0, 10]);
+    expect(await rowsOf(...tables)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, left, left, 0, 11]);
   });
 
   it('the database schema stores descriptions as searches always compared them', async () => {

@@ -22,6 +22,7 @@ const TABLE = /(?:FROM|INTO|UPDATE) "?(\w+)|SELECT (pg_\w+)\(/;
 const STATEMENTS: Record<string, number | [statements: number, waits: number]> = {
   'DELETE /auth/sessions/{id}': [3, 3],
   'DELETE /auth/tokens/{id}': [3, 3],
+  'DELETE /balances/{id}': [5, 2],
   'DELETE /budgets/{id}': [5, 2],
   'DELETE /calendar-feeds/{id}': [3, 3],
   'DELETE /comments/{id}': [5, 2],
@@ -37,12 +38,14 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'GET /auth/me': 1,
   'GET /auth/sessions': 1,
   'GET /auth/tokens': 1,
+  'GET /balances': 1,
+  'GET /balances/{id}': 1,
   'GET /budgets': 1,
   'GET /budgets/{id}': 1,
   'GET /calendar-feeds': 1,
   'GET /comments': 1,
-  // The snapshot, the entities, and one for each of the eight types.
-  'GET /changes': 10,
+  // The snapshot, the entities, and one for each of the nine types.
+  'GET /changes': 11,
   'GET /cycles': 1,
   'GET /cycles/{cycle_id}/expenses': 1,
   'GET /cycles/{cycle_id}/expenses.csv': 1,
@@ -59,7 +62,7 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'GET /exchange-rates': 1,
   'GET /expense-templates': 1,
   'GET /expenses': 1,
-  'GET /export': [36, 36],
+  'GET /export': [40, 40],
   'GET /expense-templates/{id}': 1,
   'GET /expense-templates/{id}/occurrences': 1,
   'GET /forecast': [9, 7],
@@ -83,6 +86,8 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   // With the records of the operation, and the lock of all that they changed.
   'POST /activity/operations/{operation_id}/undo': [9, 5],
   'POST /auth/tokens': [6, 4],
+  // The payment methods; the number, what is expected and what is open; both writes.
+  'POST /balances': [8, 3],
   'POST /budgets': [5, 3],
   'POST /calendar-feeds': [5, 2],
   'POST /comments': [7, 3],

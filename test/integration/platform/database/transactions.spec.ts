@@ -184,6 +184,8 @@ describe('a transaction', () => {
     ['POST /budgets', {}],
     ['PUT /budgets/{id}', { limit: null }],
     ['DELETE /budgets/{id}', {}],
+    ['POST /balances', {}],
+    ['DELETE /balances/{id}', {}],
     ['POST /expense-templates', {}],
     ['PUT /expense-templates/{id}', { description: 'Loft' }],
     ['DELETE /expense-templates/{id}', {}],
