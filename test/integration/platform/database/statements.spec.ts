@@ -86,8 +86,9 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   // With the records of the operation, and the lock of all that they changed.
   'POST /activity/operations/{operation_id}/undo': [9, 5],
   'POST /auth/tokens': [6, 4],
-  // The payment methods; the number, what is expected and what is open; both writes.
-  'POST /balances': [8, 3],
+  // The payment methods; the number, what is expected and what is open; both writes, and the
+  // expenses and incomes that are open.
+  'POST /balances': [10, 4],
   'POST /budgets': [5, 3],
   'POST /calendar-feeds': [5, 2],
   'POST /comments': [7, 3],
