@@ -4,6 +4,7 @@ import { changePassword, register, updateProfile } from './accounts.js';
 import { createBudget, removeBudget, updateBudget } from './budgets.js';
 import { updateExpenses, updateIncomes } from './bulk-updates.js';
 import { carryOver } from './carry-over.js';
+import { closeCycle } from './closing.js';
 import { createComment, editComment, removeComment } from './comments.js';
 import { createCycle, removeCycle, updateCycle } from './cycles.js';
 import { createExpense, removeExpense, updateExpense } from './expenses.js';
@@ -46,6 +47,7 @@ const MUTATIONS = [
   often(24, updateExpense),
   often(3, removeExpense),
   often(4, carryOver),
+  often(1, closeCycle),
   often(8, updateExpenses),
   often(4, updateIncomes),
   often(4, createIncome),

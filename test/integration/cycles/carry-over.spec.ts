@@ -22,6 +22,9 @@ describe('POST /cycles/{id}/carry-over', () => {
   const add = async (body: object = {}): Promise<string> =>
     (await user.createExpense(from, { payment_method_id: method, ...body })).id;
 
+  const addIncome = async (body: object = {}): Promise<string> =>
+    (await user.createIncome(from, { payment_method_id: method, ...body })).id;
+
   const carryOver = async (body: object = {}): Promise<CarryOverResponse> =>
     (await user.post(`/cycles/${from}/carry-over`, { to_cycle_id: to, ...body }).expect(200))
       .body as CarryOverResponse;
@@ -64,6 +67,133 @@ describe('POST /cycles/{id}/carry-over', () => {
     expect(remaining_balance).toEqual({ from: '5000.00', to: '4959.38' });
     expect((await user.cycle(from)).remaining_balance).toBe('5000.00');
     expect((await user.cycle(to)).remaining_balance).toBe('4959.38');
+  });
+
+  it('POST /cycles/{id}/carry-over moves an income with its fields, its conversion and its payment method', async () => {
+    const id = await addIncome({
+      ...{ description: 'Quincena', currency: 'MXN', amount: '812.35' },
+      ...{ income_date: '2026-01-25', comments: 'Con bono' },
+    });
+    await user.delete(`/payment-methods/${method}`).expect(204);
+    const before = await user.read<object>(`/cycles/${from}/incomes/${id}`);
+
+    const carried = await carryOver({ income_ids: [id.toUpperCase()] });
+
+    const created = {
+      ...before,
+      id: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    };
+    expect(carried).toEqual({
+      moved: [],
+      moved_incomes: [{ from_id: id, income: created }],
+      remaining_balance: { from: '5000.00', to: '5040.62' },
+    });
+    const [{ income } = { income: { id: '' } }] = carried.moved_incomes;
+    expect(await user.read(`/cycles/${to}/incomes/${income.id}`)).toEqual(income);
+    expect((await user.incomes(from)).incomes).toEqual([]);
+    expect((await user.cycle(from)).remaining_balance).toBe('5000.00');
+    expect((await user.cycle(to)).remaining_balance).toBe('5040.62');
+  });
+
+  it('POST /cycles/{id}/carry-over moves an income without a payment method', async () => {
+    const { id } = await user.createIncome(from, { payment_method_id: null });
+    const { moved_incomes } = await carryOver({ income_ids: [id] });
+    expect(moved_incomes).toMatchObject([{ from_id: id, income: { payment_method: null } }]);
+  });
+
+  it('POST /cycles/{id}/carry-over moves a generated income as a manual one', async () => {
+    const template = await user.createIncomeTemplate({ payment_method_id: method });
+    const cycles = [await user.createCycle(), await user.createCycle()];
+    [from = '', to = ''] = cycles.map(({ id }) => id);
+    const { incomes } = await user.incomes(from);
+    const [{ id, occurrence_date } = { id: '', occurrence_date: null }] = incomes;
+    const { moved_incomes } = await carryOver({ income_ids: [id] });
+    expect(moved_incomes[0]?.income).toMatchObject({
+      ...{ template_id: null, occurrence_date: null, planned_amount: null, received: false },
+    });
+    expect(await user.read(`/cycles/${from}/sync`)).toMatchObject({
+      add: [],
+      protected: [
+        {
+          ...{ entity_type: 'cycle_income', reason: 'deleted', occurrence_date },
+          template_id: template.id,
+        },
+      ],
+    });
+  });
+
+  it('POST /cycles/{id}/carry-over moves expenses and incomes in the given order, and records them', async () => {
+    const expenses = [await add(), await add()].reverse();
+    const incomes = [await addIncome(), await addIncome(), await addIncome()].reverse();
+    const sent = user.post(`/cycles/${from}/carry-over`, {
+      ...{ to_cycle_id: to, expense_ids: expenses, income_ids: incomes },
+    });
+    const { moved, moved_incomes } = (await sent.expect(200)).body as CarryOverResponse;
+    expect(moved.map(({ from_id }) => from_id)).toEqual(expenses);
+    expect(moved_incomes.map(({ from_id }) => from_id)).toEqual(incomes);
+    const actions = (await user.activity(`cycle_id=${from}`)).slice(-5);
+    expect(actions.map(({ entity_id, action }) => [entity_id, action])).toEqual(
+      [...expenses, ...incomes].map((id) => [id, 'deactivated']),
+    );
+    const created = (await user.activity(`cycle_id=${to}`)).slice(-5);
+    expect(created.map(({ entity_id, action }) => [entity_id, action])).toEqual(
+      [...moved.map(({ expense }) => expense.id), ...moved_incomes.map(({ income }) => income.id)] //
+        .map((id) => [id, 'created']),
+    );
+  });
+
+  it('POST /cycles/{id}/carry-over without ids moves no income, and with those of incomes alone no expense', async () => {
+    const expense = await add();
+    const income = await addIncome();
+    expect(await carryOver({ income_ids: [income], expense_ids: null })).toMatchObject({
+      moved: [],
+      moved_incomes: [{ from_id: income }],
+    });
+    await addIncome();
+    expect(await carryOver({ income_ids: null })).toMatchObject({
+      moved: [{ from_id: expense }],
+      moved_incomes: [],
+    });
+    expect((await user.incomes(from)).incomes).toHaveLength(1);
+  });
+
+  it('POST /cycles/{id}/carry-over refuses an income that is received, deleted or not in the cycle, and moves none', async () => {
+    const open = await addIncome();
+    const received = await addIncome();
+    await user.put(`/cycles/${from}/incomes/${received}`, { received: true }).expect(200);
+    const deleted = await addIncome();
+    await user.delete(`/cycles/${from}/incomes/${deleted}`).expect(204);
+    const { id: elsewhere } = await user.createIncome(to);
+    const expense = await add();
+    const paid = await add();
+    await user.put(`/cycles/${from}/expenses/${paid}`, { paid: true }).expect(200);
+    const message = 'income_ids must be incomes that are not received';
+    expect(await refusalOf({ expense_ids: [expense], income_ids: [open, received] })).toMatchObject(
+      {
+        code: 'VALIDATION_ERROR',
+        details: {
+          fields: { income_ids: [message] },
+          reasons: { income_ids: ['contradiction'] },
+          index: 1,
+        },
+      },
+    );
+    for (const id of [deleted, elsewhere, expense]) {
+      const body = { expense_ids: [paid], income_ids: [received, id] };
+      expect(await refusalOf(body)).toMatchObject({
+        code: 'RESOURCE_NOT_FOUND',
+        details: { resource: 'cycle_income', id },
+      });
+    }
+    const both = { expense_ids: [UNKNOWN_UUID], income_ids: [UNKNOWN_UUID] };
+    expect(await refusalOf(both)).toMatchObject({ details: { resource: 'cycle_expense' } });
+    expect(await refusalOf({ expense_ids: [paid], income_ids: [received] })).toMatchObject({
+      details: { reasons: { expense_ids: ['contradiction'] }, index: 0 },
+    });
+    expect((await user.incomes(from)).incomes).toHaveLength(2);
+    expect((await user.expenses(from)).expenses).toHaveLength(2);
   });
 
   it('POST /cycles/{id}/carry-over records a deletion in one cycle and a creation in the other', async () => {

@@ -178,19 +178,51 @@ describe('GET /cycles/next', () => {
 
   it('the proposed cycle follows the one with the latest end date, and can be created', async () => {
     const user = await service.signUp();
-    await user.createCycle({ ...CYCLE, income_amount: '4321.00' });
+    const { id } = await user.createCycle({ ...CYCLE, income_amount: '4321.00' });
     await user.createCycle({ start_date: '2025-01-01', end_date: '2025-01-10' });
-    const proposal = await next(user);
+    const { follows, ...proposal } = await next(user);
     expect(proposal).toEqual({
       start_date: '2026-03-02',
       end_date: '2026-04-12',
       income_amount: '4321.00',
       name: '2026-03-02 to 2026-04-12',
     });
+    expect(follows).toEqual({ cycle_id: id, left_over: '4321.00' });
     const created = await user.createCycle({ ...proposal });
     expect(created).toMatchObject(proposal);
     await user.put(`/cycles/${created.id}`, { status: 'completed' }).expect(200);
     expect((await next(user)).start_date).toBe('2026-04-13');
+  });
+
+  it('GET /cycles/next has what is left over of the cycle that it follows, completed or not', async () => {
+    const user = await service.signUp();
+    expect((await next(user)).follows).toBeNull();
+    const { id } = await user.createCycle({ ...CYCLE, generate_from_templates: false });
+    const path = `/cycles/${id}`;
+    const { id: paid } = await user.createExpense(id, { amount: '70.00' });
+    await user.put(`${path}/expenses/${paid}`, { paid: true }).expect(200);
+    const { id: cancelled } = await user.createExpense(id, { amount: '11.00' });
+    await user.put(`${path}/expenses/${cancelled}`, { status: 'cancelled' }).expect(200);
+    const { id: deleted } = await user.createExpense(id, { amount: '13.00' });
+    await user.delete(`${path}/expenses/${deleted}`).expect(204);
+    await user.createExpense(id, { amount: '200.00' });
+    const { id: received } = await user.createIncome(id, { amount: '5.00' });
+    await user.put(`${path}/incomes/${received}`, { received: true }).expect(200);
+    await user.createIncome(id, { amount: '900.00' });
+    const { remaining_balance } = await user.cycle(id);
+    expect(remaining_balance).toBe('5635.00');
+    const follows = { cycle_id: id, left_over: '4935.00' };
+    expect((await next(user)).follows).toEqual(follows);
+    await user.put(path, { status: 'completed' }).expect(200);
+    expect((await next(user)).follows).toEqual(follows);
+  });
+
+  it('GET /cycles/next can have less than nothing left over', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createCycle({ ...CYCLE, income_amount: '0.00' });
+    const { id: paid } = await user.createExpense(id, { amount: '70.00' });
+    await user.put(`/cycles/${id}/expenses/${paid}`, { paid: true }).expect(200);
+    expect((await next(user)).follows).toEqual({ cycle_id: id, left_over: '-70.00' });
   });
 
   it('the proposed cycle follows the one created later of those with the same end date', async () => {
@@ -219,8 +251,9 @@ describe('GET /cycles/next', () => {
   ])('after %s the proposed cycle is a calendar period', async (_, ...dates) => {
     const user = await service.signUp();
     const [start_date, end_date, start, end] = dates;
-    await user.createCycle({ start_date, end_date });
-    const proposal = await next(user);
+    const { id } = await user.createCycle({ start_date, end_date });
+    const { follows, ...proposal } = await next(user);
+    expect(follows).toEqual({ cycle_id: id, left_over: '5000.00' });
     expect(proposal).toMatchObject({ start_date: start, end_date: end });
     await user.createCycle({ ...proposal });
   });
@@ -284,7 +317,8 @@ describe('GET /cycles/next', () => {
     const user = await service.signUp();
     const { id } = await user.createCycle(CYCLE);
     await user.delete(`/cycles/${id}`).expect(204);
-    const proposal = await next(user);
+    const { follows, ...proposal } = await next(user);
+    expect(follows).toBeNull();
     const today = new Date().toISOString().slice(0, 10);
     const end = new Date(Date.now() + 41 * 86_400_000).toISOString().slice(0, 10);
     expect(proposal).toMatchObject({ start_date: today, end_date: end, income_amount: '0.00' });

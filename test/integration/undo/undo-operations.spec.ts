@@ -112,6 +112,10 @@ describe('POST /activity/operations/{operation_id}/undo', () => {
     await user.createExpense(cycle);
     await user.createExpense(cycle, { currency: 'MXN', due_date: '2026-02-27' });
     await expectUndone(() => user.post(`/cycles/${cycle}/carry-over`, { to_cycle_id }));
+    const generated = (await user.incomes(cycle)).incomes[0]?.id;
+    const { id: added } = await user.createIncome(cycle, { currency: 'MXN' });
+    const income_ids = [generated, added];
+    await expectUndone(() => user.post(`/cycles/${cycle}/carry-over`, { to_cycle_id, income_ids }));
     await service.query(`INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
       VALUES ('MXN', 'USD', 0.0812, '2026-02-26')`);
     await expectUndone(() => user.post(`/cycles/${cycle}/reprice`));

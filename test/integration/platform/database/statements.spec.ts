@@ -59,6 +59,7 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   // cycles have of what would be added.
   'GET /cycles/{id}/sync': 6,
   'GET /cycles/next': 1,
+  'GET /cycles/{id}/close': 1,
   'GET /exchange-rates': 1,
   'GET /expense-templates': 1,
   'GET /expenses': 1,
@@ -104,6 +105,7 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   // The lock of the cycle, the entries in another currency than USD, and their rates.
   'POST /cycles/{id}/reprice': [6, 5],
   'POST /cycles/{id}/carry-over': [11, 3],
+  'POST /cycles/{id}/close': [20, 5],
   'POST /cycles/{cycle_id}/incomes': [8, 2],
   'POST /expense-templates': [6, 2],
   'POST /income-templates': [6, 2],
@@ -283,16 +285,23 @@ describe('the number of statements', () => {
     expect(many).toBe(one);
   });
 
-  it('the number of statements does not depend on the number of expenses that are carried over', async () => {
-    const [one, many] = await countsForOneAndMany(async (user, cycle, count) => {
-      for (const n of numbers(count)) {
-        await user.createExpense(cycle, { description: `Dinner ${n}` });
-      }
-      const { id } = await user.createCycle({ generate_from_templates: false });
-      return () => user.post(`/cycles/${cycle}/carry-over`, { to_cycle_id: id });
-    });
-    expect(many).toBe(one);
-  });
+  it.each(['carry-over', 'close'])(
+    'the number of statements of %s does not depend on the number of expenses and incomes that are carried over',
+    async (path) => {
+      const [one, many] = await countsForOneAndMany(async (user, cycle, count) => {
+        const income_ids: string[] = [];
+        for (const n of numbers(count)) {
+          await user.createExpense(cycle, { description: `Dinner ${n}` });
+          income_ids.push((await user.createIncome(cycle)).id);
+        }
+        const expense_ids = (await user.expenses(cycle)).expenses.map(({ id }) => id);
+        const { id: to_cycle_id } = await user.createCycle({ generate_from_templates: false });
+        const ids = path === 'close' ? {} : { expense_ids, income_ids };
+        return () => user.post(`/cycles/${cycle}/${path}`, { to_cycle_id, ...ids });
+      });
+      expect(many).toBe(one);
+    },
+  );
 
   it('the number of statements does not depend on the number of expenses of a cycle that the undo of an operation takes back', async () => {
     const [few, many] = await countsForOneAndMany(async (user, cycle, count) => {
