@@ -103,4 +103,35 @@ describe('concurrent requests to two processes that carry expenses over', () => 
       ({ id: b } = await user.createCycle({ generate_from_templates: false }));
     }
   });
+
+  it('concurrent closings in both directions beside payments: one succeeds, and no expense or payment is lost', async () => {
+    const close = (from: string, to: string): Test =>
+      user.post(`/cycles/${from}/close`, { to_cycle_id: to });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const expected = await addExpenses(round);
+      const chosen = [
+        { cycle: a, expense: (await expensesOf(a))[0] },
+        { cycle: b, expense: (await expensesOf(b))[0] },
+      ];
+      const [closings, payments] = await Promise.all([
+        race([close(a, b), close(b, a), close(a, b)]),
+        race(
+          chosen.map(({ cycle, expense }) =>
+            user.put(`/cycles/${cycle}/expenses/${expense?.id ?? ''}`, { paid: true }),
+          ),
+        ),
+      ]);
+      expect(countOutcomes(closings)).toEqual({ '200': 1, '409 CYCLE_ALREADY_COMPLETED': 2 });
+      const left = [...(await user.expenses(a)).expenses, ...(await user.expenses(b)).expenses];
+      expect(left.map(({ description }) => description).sort()).toEqual([...expected].sort());
+      payments.forEach((payment, n) => {
+        const { description } = chosen[n]?.expense ?? {};
+        expect(left.find((expense) => expense.description === description)?.paid).toBe(
+          isSuccess(payment),
+        );
+      });
+      ({ id: a } = await user.createCycle({ generate_from_templates: false }));
+      ({ id: b } = await user.createCycle({ generate_from_templates: false }));
+    }
+  });
 });
