@@ -49,7 +49,7 @@ export class ClosingController {
     errors: [
       'CYCLE_NOT_FOUND',
       'CYCLE_ALREADY_COMPLETED',
-      openEntriesRemain({ open_expense_count: 2, open_income_count: 1 }),
+      openEntriesRemain({ open_expense_count: 1, open_income_count: 1 }),
       new LimitReachedError('cycle_expense', MAX_ENTRIES),
       new LimitReachedError('cycle_income', MAX_ENTRIES),
     ],

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response, Test } from 'supertest';
 import type { ClosedCycleResponse, ClosingResponse } from '../../../src/cycles/dto/closing.dto.js';
 import type { Client } from '../../support/client.js';
+import { copyRow } from '../../support/copied-rows.js';
 import { expectError } from '../../support/errors.js';
 import { expectIntegrity } from '../../support/integrity.js';
 import { databaseState } from '../../support/rejected-requests.js';
@@ -266,16 +267,16 @@ describe('POST /cycles/{id}/close', () => {
   it('POST /cycles/{id}/close refuses more incomes than a cycle may have, and then changes nothing', async () => {
     await addIncome();
     await add();
-    await service.query(`INSERT INTO cycle_incomes (household_id, cycle_id, description, currency,
-        amount, amount_usd, income_date)
-      SELECT household_id, '${next}', description, currency, amount, amount_usd, income_date
-      FROM cycle_incomes, generate_series(1, 2000) WHERE cycle_id = '${cycle}'`);
+    const other = await addIncome({}, next);
+    await copyRow(service, 'cycle_incomes', other, { copies: 1999 });
     const state = await databaseState(service);
     expectError(await send({ to_cycle_id: next }), 409, 'RESOURCE_CONFLICT', {
       ...{ resource: 'cycle_income', limit: 2000 },
     });
     expect(await databaseState(service)).toEqual(state);
-    await service.query(`DELETE FROM cycle_incomes WHERE cycle_id = '${next}'`);
+    await service.query(
+      `DELETE FROM cycle_incomes WHERE cycle_id = '${next}' AND id <> '${other}'`,
+    );
   });
 });
 

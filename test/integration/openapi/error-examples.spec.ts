@@ -195,6 +195,8 @@ describe('the example in the OpenAPI document', () => {
     },
     '409 RESOURCE_CONFLICT.account': async ({ user }) =>
       user.post('/import', await user.read('/export')),
+    '409 RESOURCE_CONFLICT.cycle.open_expense_count.open_income_count': ({ user, fill }) =>
+      user.post(fill('/cycles/{id}/close')),
     '409 CYCLE_NAME_EXISTS': async ({ user }) => {
       const { name } = await user.createCycle();
       return user.post('/cycles', cycle({ name }));
