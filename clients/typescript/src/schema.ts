@@ -287,7 +287,7 @@ export interface paths {
         put?: never;
         /**
          * Create a cycle and generate its expenses and incomes
-         * @description A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence of each active template between `start_date` and `end_date`, both included, becomes a pending expense or an income that is not yet received, converted to USD by the rate of its date. If one of them cannot be generated, no cycle is created. It has the limits of all active budgets. `end_date` is after `start_date` and at most 45 days later (operators can configure another maximum). The name is unique among the cycles that are not deleted.
+         * @description A new cycle is a `draft`. Unless `generate_from_templates` is false, its default with `side`, each occurrence of each active template between `start_date` and `end_date`, both included, becomes a pending expense or an income that is not yet received, converted to USD by the rate of its date. If one of them cannot be generated, no cycle is created. It has the limits of all active budgets. `end_date` is after `start_date` and at most 45 days later (operators can configure another maximum). The name is unique among the cycles that are not deleted.
          */
         post: operations["createCycle"];
         delete?: never;
@@ -307,7 +307,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a cycle
-         * @description What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. Nothing is stored. The `name` may be omitted. Each of `warnings` appears at most once: `name_taken`, `overlaps_cycle`, `gap_to_previous` (days without a cycle), `inactive_payment_method`, `future_rate` and `stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`, `over_limit` (of budgets).
+         * @description What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. Nothing is stored. The `name` may be omitted. `opening_balance` is added to every balance of the cash flow, so that it decides about `negative_balance`. Each of `warnings` appears at most once: `name_taken`, `overlaps_cycle`, `gap_to_previous` (days without a cycle), `inactive_payment_method`, `future_rate` and `stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`, `over_limit` (of budgets).
          */
         post: operations["previewCycle"];
         delete?: never;
@@ -325,7 +325,7 @@ export interface paths {
         };
         /**
          * Propose the next cycle
-         * @description The cycle that follows the one with the latest end date (of several, the one created last): it starts on the day after, and has the same income and a name that is not used. After a calendar month it is the next month; after the first half of a month (1st to 15th) the second (16th to last day), and the reverse; else it has as many days. Without a cycle it starts today, has 42 days and no income. A month or half that would be longer than cycles may be has as many days as the cycle before. The response is a valid body of `POST /cycles`.
+         * @description The cycle that follows the one with the latest end date (of several, the one created last), without those with `side`: it starts on the day after, and has a name that is not used and the same income, or 0.00 with `next_income_amount` `zero` of the user. After a calendar month it is the next month; after a month from another day, such as the 15th to the 14th, the next such month (28 days are one only if the cycle that ended on the day before is one, or there is none); after the first half of a month (1st to 15th) the second (16th to last day), and the reverse; else it has as many days. Without a cycle it starts today, has 42 days and no income. A month or half that would be longer than cycles may be has as many days as the cycle before. Without `follows`, the response is a valid body of `POST /cycles`.
          */
         get: operations["proposeNextCycle"];
         put?: never;
@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * Get the cash flow of a cycle
-         * @description The balance of each day of the cycle. `income_amount` is available on the first day; entries dated before the cycle count on its first day, entries dated after it on its last. Cancelled expenses do not count. The closing balance is the remaining balance of the cycle.
+         * @description The balance of each day of the cycle. `income_amount` is available on the first day; entries dated before the cycle count on its first day, entries dated after it on its last. Cancelled expenses do not count. `opening_balance` is added to every balance; without it the closing balance is the remaining balance of the cycle.
          */
         get: operations["getCashFlow"];
         put?: never;
@@ -422,6 +422,50 @@ export interface paths {
          * @description Converts expenses that are neither paid nor cancelled, and incomes that are not received, by the exchange rates stored now. With `dry_run`, nothing is stored.
          */
         post: operations["repriceCycle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cycles/{id}/carry-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carry open expenses and incomes over to another cycle
+         * @description Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its fields, amount in USD and rate, also if its payment method or budget is inactive. An income becomes a manual income that is not received, in the same way. A synchronization adds the occurrence to neither cycle, and comments on the old expense or income end with it. Without `expense_ids` and `income_ids`, every expense that reads as `pending` or `overdue` moves and no income; there may be none. All move, or none: an expense that is paid or cancelled and an income that is received are a 422 with `details.index`, one that is not in the cycle a 404 with `details.id`. The activity has a `deactivated` and a `created` record for each, which `POST /activity/operations/{operation_id}/undo` takes back together.
+         */
+        post: operations["carryOverExpenses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cycles/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what is open and left over before closing a cycle
+         * @description Open are expenses that are neither paid nor cancelled, and incomes that are not received. `left_over` is the `remaining_balance` that the cycle has once they are carried over. Closing cannot be undone, so that this is what to show a person before.
+         */
+        get: operations["previewClosing"];
+        put?: never;
+        /**
+         * Close a cycle
+         * @description Carries open expenses and incomes over to the cycle `to_cycle_id`, as `POST /cycles/{id}/carry-over` does, or leaves them as they are with `leave_open`, and completes the cycle; all of it or nothing. Without either, a cycle with open expenses or incomes is a 409 with their numbers in `details`. Like every completion this cannot be undone. There is no `ETag`, and `If-Match` is ignored.
+         */
+        post: operations["closeCycle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -544,26 +588,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/cycles/{id}/carry-over": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Carry unpaid expenses over to another cycle
-         * @description Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its fields, amount in USD and rate, also if its payment method or budget is inactive. A synchronization adds its occurrence to neither cycle, and comments on the old expense end with it. Without `expense_ids`, every expense that reads as `pending` or `overdue` moves; there may be none. All move, or none: an expense that is paid or cancelled is a 422 with `details.index`, one that is not in the cycle a 404 with `details.id`. The activity has a `deactivated` and a `created` record for each, which `POST /activity/operations/{operation_id}/undo` takes back together.
-         */
-        post: operations["carryOverExpenses"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/forecast": {
         parameters: {
             query?: never;
@@ -677,7 +701,7 @@ export interface paths {
         };
         /**
          * List activity records
-         * @description The activity of the household, newest first: of an entity (`entity_type` with `entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), of a request (`operation_id`), or several filters combined; empty without a filter. The first record of an entity has all its fields, changed from null; replaying the records results in its current state. Derived values (balances, summaries, `overdue`) are not recorded. Records from before a field existed do not name it: `starts_on`, `ends_on` and `budget_id` were null, `weekend_rule` was `keep`, `budget_limits` was `[]`. Records never change. The `Link` header has the URL of the next page, if there is one.
+         * @description The activity of the household, newest first: of an entity (`entity_type` with `entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), of a request (`operation_id`), or several filters combined; empty without a filter. The first record of an entity has all its fields, changed from null; replaying the records results in its current state. Derived values (balances, summaries, `overdue`) are not recorded. Records from before a field existed do not name it: `starts_on`, `ends_on` and `budget_id` were null, `weekend_rule` was `keep`, `budget_limits` was `[]`, `side` was false. Records never change. The `Link` header has the URL of the next page, if there is one.
          */
         get: operations["listActivity"];
         put?: never;
@@ -787,6 +811,74 @@ export interface paths {
          * @description A soft deletion: it cannot be chosen for templates and expenses, those that have it keep it, and new cycles have no limit of it. Deleting it again changes nothing.
          */
         delete: operations["deleteBudget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/balances/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what there is now
+         * @description What there is in each active payment method that has a balance: its latest balance, plus what was received and minus what was paid with it after that instant, by `received_at` and `paid_at`, in all cycles. The main one is the oldest `debit` one, else `transfer`, `cash`, `credit`: with it counts also what has no payment method, and what was settled with payment methods that never had a balance. It receives the `income_amount` of each cycle that began after the day of its balance and before today. USD counts in pesos, and pesos in USD, by the rate in force on its own date.
+         */
+        get: operations["getCurrentBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List balances
+         * @description The latest `stated_at` first, of equal ones the one that was created later; without deleted ones. The `Link` header has the URL of the next page, if there is one.
+         */
+        get: operations["listBalances"];
+        put?: never;
+        /**
+         * State balances
+         * @description How much there is, or was, in 1 to 50 payment methods, all or none. A balance is in the `default_currency` that its payment method has then. It changes no entry and no total; `expected` says what there should have been, and is not computed again. A balance cannot be changed: state another one. The activity has a record of each, and one undo of the operation takes all of them back.
+         */
+        post: operations["createBalances"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/balances/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a balance
+         * @description One that is not deleted.
+         */
+        get: operations["getBalance"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a balance
+         * @description A soft deletion: no endpoint shows it any more; the undo of its record does.
+         */
+        delete: operations["deleteBalance"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1069,7 +1161,7 @@ export interface paths {
         };
         /**
          * List what changed
-         * @description For clients that keep a copy: payment methods, budgets, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. Each change has the present `representation`, or `deleted: true`, even of an entity that no page had before. Apply each page to the copy in its order: an entity can appear on several pages, and the last one wins. A page is empty only where `has_more` is false. No change is missed, whatever the order of commits. Inactive payment methods, budgets and templates are not deleted. A cycle is included when its entries change, a record also when its deletion is undone. Not included: an expense that becomes overdue as time passes, and a new name of a payment method or budget in the entities that refer to it. A cursor stays valid when the service is updated; one of another database, such as the one before a restore, is a 422: read everything again. Later versions may add values of `entity_type`.
+         * @description For clients that keep a copy: payment methods, budgets, balances, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. Each change has the present `representation`, or `deleted: true`, even of an entity that no page had before. Apply each page to the copy in its order: an entity can appear on several pages, and the last one wins. A page is empty only where `has_more` is false. No change is missed, whatever the order of commits. Inactive payment methods, budgets and templates are not deleted. A cycle is included when its entries change, a record also when its deletion is undone. Not included: an expense that becomes overdue as time passes, and a new name of a payment method or budget in the entities that refer to it. A cursor stays valid when the service is updated; one of another database, such as the one before a restore, is a 422: read everything again. Later versions may add values of `entity_type`.
          */
         get: operations["listChanges"];
         put?: never;
@@ -1091,7 +1183,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a record of the activity log
-         * @description Takes back what the record says of a payment method, budget, template, cycle, expense or income of the current user: the fields in its `changes` have their `from` values again, what it created is deleted (a payment method, budget or template becomes inactive), and what it deleted is there again, a cycle with the entries that were deleted with it. Possible while each field in `changes` has its `to` value (of a creation, all but `id` and the timestamps); else `details.fields` names those that have changed since, so that changes are undone one after another, the latest first. Of a deleted cycle and its entries, only the deletion of the cycle can be undone. The rules of a `PUT` and the limits apply: a name that has been taken meanwhile is a 409, an inactive payment method or budget a 422, but a restored entry keeps its own, and a cycle gets limits of inactive budgets back. Amounts in USD and their rates return to what they were; where another record has changed the rate since, the amount is converted by it. An entry whose change or removal by a synchronization, or whose conversion by `POST /cycles/{id}/reprice`, was undone counts as edited; if another entry has its occurrence meanwhile, it is a 409. The undo is itself a record, with the id of the undone one in `undoes`, and can be undone. Records of a completed cycle and of comments cannot be undone. There is no `ETag`, and `If-Match` is ignored.
+         * @description Takes back what the record says of a payment method, budget, balance, template, cycle, expense or income of the current user: the fields in its `changes` have their `from` values again, what it created is deleted (a payment method, budget or template becomes inactive), and what it deleted is there again, a cycle with the entries that were deleted with it. Possible while each field in `changes` has its `to` value (of a creation, all but `id` and the timestamps); else `details.fields` names those that have changed since, so that changes are undone one after another, the latest first. Of a deleted cycle and its entries, only the deletion of the cycle can be undone. The rules of a `PUT` and the limits apply: a name that has been taken meanwhile is a 409, an inactive payment method or budget a 422, but a restored entry keeps its own, and a cycle gets limits of inactive budgets back. Amounts in USD and their rates return to what they were; where another record has changed the rate since, the amount is converted by it. An entry whose change or removal by a synchronization, or whose conversion by `POST /cycles/{id}/reprice`, was undone counts as edited; if another entry has its occurrence meanwhile, it is a 409. The undo is itself a record, with the id of the undone one in `undoes`, and can be undone. Records of a completed cycle and of comments cannot be undone. There is no `ETag`, and `If-Match` is ignored.
          */
         post: operations["undoActivity"];
         delete?: never;
@@ -1285,7 +1377,7 @@ export interface paths {
         };
         /**
          * Export all of one's own data
-         * @description A JSON document with one's own payment methods, budgets, templates, cycles with their expenses and incomes, and comments on them, as of one point in time, in the order of creation. Deleted payment methods, budgets and templates are included (`active` false). Balances and the derived `overdue` are left out. It has no activity log, household, session, calendar feed or exchange rate. The document has to be read within five minutes; then the connection is closed. A process reads two exports at a time, one of each user; others wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.
+         * @description A JSON document with one's own payment methods, budgets, templates, cycles with their expenses and incomes, balances, and comments on them, as of one point in time, in the order of creation. Deleted payment methods, budgets and templates are included (`active` false). Remaining balances, the `difference` of balances and the derived `overdue` are left out. It has no activity log, household, session, calendar feed or exchange rate. The document has to be read within five minutes; then the connection is closed. A process reads two exports at a time, one of each user; others wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.
          */
         get: operations["exportData"];
         put?: never;
@@ -1307,7 +1399,7 @@ export interface paths {
         put?: never;
         /**
          * Import exported data into one's own account
-         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, budgets, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which must agree with its rate. The other values follow the rules of the requests that create such records, but payment methods and budgets may be inactive. Documents of `schema_version` 1, without budgets, are imported too. Deleted entries are not in an export, so that a synchronization may add them again. The members of the document may have any order; the rows of a section are added in theirs. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or occurrence has that of its row. After the row with the 20th problem no further row is checked. One import runs at a time in a process, during which other writes of the user wait; while another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte, after decompression. Counts towards the rate limit on reports.
+         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, budgets, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which must agree with its rate. The other values follow the rules of the requests that create such records, but payment methods and budgets may be inactive. Documents of `schema_version` 1, without budgets and balances, and 2, without balances, are imported too. Deleted entries are not in an export, so that a synchronization may add them again. The members of the document may have any order; the rows of a section are added in theirs. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or occurrence has that of its row. After the row with the 20th problem no further row is checked. One import runs at a time in a process, during which other writes of the user wait; while another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte, after decompression. Counts towards the rate limit on reports.
          */
         post: operations["importData"];
         delete?: never;
@@ -1425,6 +1517,11 @@ export interface components {
          * @enum {string}
          */
         CurrencyCode: "USD" | "MXN";
+        /**
+         * @description The `income_amount` of a next cycle: that of the one before it (`same`) or 0.00 (`zero`)
+         * @enum {string}
+         */
+        NextIncomeAmount: "same" | "zero";
         /** @description A new user account */
         RegisterDto: {
             /**
@@ -1463,6 +1560,16 @@ export interface components {
              * @example America/Mexico_City
              */
             time_zone?: string | null;
+            /**
+             * @description What should always remain, in USD: the default of the parameter of forecasts. Defaults to 0.00
+             * @example 100.00
+             */
+            minimum_balance?: string | null;
+            /**
+             * @description The `income_amount` of the next cycle and of cycles that would follow: `same` as in the one before, or `zero`. Defaults to same
+             * @example same
+             */
+            next_income_amount?: components["schemas"]["NextIncomeAmount"] | null;
             /**
              * @description Single-use code to join an existing household as a member
              * @example null
@@ -1508,6 +1615,16 @@ export interface components {
              * @example America/Mexico_City
              */
             time_zone: string;
+            /**
+             * @description What should always remain, in USD: the default of the parameter of forecasts
+             * @example 100.00
+             */
+            minimum_balance: string;
+            /**
+             * @description The `income_amount` of the next cycle and of cycles that would follow: `same` as in the one before, or `zero`
+             * @example same
+             */
+            next_income_amount: components["schemas"]["NextIncomeAmount"];
             /**
              * @description false: the user cannot log in
              * @example true
@@ -1616,6 +1733,16 @@ export interface components {
              * @example America/Mexico_City
              */
             time_zone?: string;
+            /**
+             * @description What should always remain, in USD: the default of the parameter of forecasts
+             * @example 100.00
+             */
+            minimum_balance?: string;
+            /**
+             * @description The `income_amount` of the next cycle and of cycles that would follow: `same` as in the one before, or `zero`
+             * @example same
+             */
+            next_income_amount?: components["schemas"]["NextIncomeAmount"];
         };
         /** @description The current and the new password */
         ChangePasswordDto: {
@@ -1931,6 +2058,11 @@ export interface components {
             status: components["schemas"]["CycleStatus"];
             /** @description What it may spend on budgets, in the order of their creation */
             budget_limits: components["schemas"]["BudgetLimitResponse"][];
+            /**
+             * @description Whether it is beside the other cycles, such as a trip or a project: next and following cycles, gaps and overlaps are found without it
+             * @example false
+             */
+            side: boolean;
             /** @description Totals of the expenses and incomes */
             summary: components["schemas"]["CycleSummary"];
             /**
@@ -2007,10 +2139,15 @@ export interface components {
              */
             remaining_balance?: string | null;
             /**
-             * @description Defaults to true
+             * @description Defaults to true, with `side` to false
              * @example true
              */
             generate_from_templates?: boolean | null;
+            /**
+             * @description Whether it is beside the other cycles, such as a trip or a project: next and following cycles, gaps and overlaps are found without it. Defaults to false
+             * @example false
+             */
+            side?: boolean | null;
         };
         /** @description A cycle that is not stored */
         PreviewCycleDto: {
@@ -2038,15 +2175,25 @@ export interface components {
              */
             remaining_balance?: string | null;
             /**
-             * @description Defaults to true
+             * @description Defaults to true, with `side` to false
              * @example true
              */
             generate_from_templates?: boolean | null;
+            /**
+             * @description Whether it is beside the other cycles, such as a trip or a project: next and following cycles, gaps and overlaps are found without it. Defaults to false
+             * @example false
+             */
+            side?: boolean | null;
             /**
              * @description The name to check; null: none
              * @example January to March 2026
              */
             name?: string | null;
+            /**
+             * @description What there is before the cycle, in USD; 0.00 by default
+             * @example 1200.00
+             */
+            opening_balance?: string | null;
         };
         /** @description The cycle that would be created */
         CyclePreview: {
@@ -2079,6 +2226,11 @@ export interface components {
             status: components["schemas"]["CycleStatus"];
             /** @description What it may spend on budgets, in the order of their creation */
             budget_limits: components["schemas"]["BudgetLimitResponse"][];
+            /**
+             * @description Whether it is beside the other cycles, such as a trip or a project: next and following cycles, gaps and overlaps are found without it
+             * @example false
+             */
+            side: boolean;
             /** @description Totals of the expenses and incomes */
             summary: components["schemas"]["CycleSummary"];
             /**
@@ -2336,7 +2488,7 @@ export interface components {
         /** @description The balance of a cycle by day */
         CashFlowResponse: {
             /**
-             * @description USD: `income_amount`
+             * @description USD: `income_amount`, plus `opening_balance`
              * @example 5200.00
              */
             opening_balance: string;
@@ -2345,7 +2497,7 @@ export interface components {
             /** @description The first day with the lowest balance */
             lowest: components["schemas"]["DayBalanceResponse"];
             /**
-             * @description USD: the remaining balance of the cycle
+             * @description USD: the remaining balance of the cycle, plus `opening_balance`
              * @example 961.11
              */
             closing_balance: string;
@@ -2398,6 +2550,20 @@ export interface components {
             /** @description At most one of each code */
             warnings: components["schemas"]["WarningResponse"][];
         };
+        /** @description The cycle that a next one follows */
+        FollowedCycle: {
+            /**
+             * Format: uuid
+             * @description The id of the cycle
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string;
+            /**
+             * @description USD, as `GET /cycles/{id}/close` has it; of a completed cycle too
+             * @example 1840.00
+             */
+            left_over: string;
+        };
         /** @description The proposed values of the next cycle */
         NextCycleResponse: {
             /**
@@ -2422,6 +2588,8 @@ export interface components {
              * @example 2026-03-02 to 2026-04-12
              */
             name: string;
+            /** @description The cycle with the latest end date; not a field of `POST /cycles`; null: there is no cycle */
+            follows: components["schemas"]["FollowedCycle"] | null;
         };
         /** @description What a cycle may spend on a budget */
         NewBudgetLimit: {
@@ -2476,6 +2644,11 @@ export interface components {
              *     ]
              */
             budget_limits?: components["schemas"]["NewBudgetLimit"][];
+            /**
+             * @description Whether it is beside the other cycles, such as a trip or a project: next and following cycles, gaps and overlaps are found without it
+             * @example true
+             */
+            side?: boolean;
         };
         /** @description An expense that a synchronization adds */
         AddedExpense: {
@@ -2889,6 +3062,29 @@ export interface components {
             /** @description The remaining balance of the cycle before and after, in USD */
             remaining_balance: components["schemas"]["AmountChange"];
         };
+        /** @description Which expenses and incomes move to which cycle */
+        CarryOverDto: {
+            /**
+             * Format: uuid
+             * @description The cycle that gets the expenses and incomes
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            to_cycle_id: string;
+            /**
+             * @description Expenses that are neither paid nor cancelled; by default all of the cycle, or none beside `income_ids`
+             * @example [
+             *       "e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706"
+             *     ]
+             */
+            expense_ids?: string[] | null;
+            /**
+             * @description Incomes that are not received; by default none
+             * @example [
+             *       "7a4c1e93-5d6b-4f20-9e38-2c0b8d6f4a0b"
+             *     ]
+             */
+            income_ids?: string[] | null;
+        };
         /** @description An expense of a cycle */
         ExpenseResponse: {
             /**
@@ -3001,6 +3197,213 @@ export interface components {
              * @example 2026-01-26T02:11:09.057Z
              */
             updated_at: string;
+        };
+        /** @description An expense that was carried over */
+        CarriedExpense: {
+            /**
+             * Format: uuid
+             * @description The expense that was deleted
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            from_id: string;
+            /** @description The expense that was created in the other cycle */
+            expense: components["schemas"]["ExpenseResponse"];
+        };
+        /** @description An income of a cycle */
+        IncomeResponse: {
+            /**
+             * Format: uuid
+             * @description The id of the income
+             * @example 7a4c1e93-5d6b-4f20-9e38-2c0b8d6f4a0b
+             */
+            id: string;
+            /**
+             * @description Where the money comes from
+             * @example Quincena
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the income
+             * @example 18500.00
+             */
+            amount: string;
+            /**
+             * @description Converted at the rate of the income date
+             * @example 925.00
+             */
+            amount_usd: string;
+            /**
+             * @description The rate that converted the amount; null for USD, and where a version before rates were kept converted it and the stored amount does not prove the rate
+             * @example {
+             *       "rate": "0.050000",
+             *       "rate_date": "2025-01-01"
+             *     }
+             */
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
+            /**
+             * @description The amount that generation or the last synchronization set; null: a manual income, one that has another currency now, or unknown, as after an import or the undo of a synchronization
+             * @example 18500.00
+             */
+            planned_amount: string | null;
+            /**
+             * Format: date
+             * @description When it is expected; may be outside the cycle
+             * @example 2026-01-30
+             */
+            income_date: string;
+            /**
+             * @description Whether the money has been received
+             * @example false
+             */
+            received: boolean;
+            /**
+             * Format: date-time
+             * @description null: not received
+             * @example null
+             */
+            received_at: string | null;
+            /**
+             * @description Notes; null: none
+             * @example Con aguinaldo
+             */
+            comments: string | null;
+            /**
+             * Format: uuid
+             * @description null: a manual income
+             * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
+             */
+            template_id: string | null;
+            /**
+             * Format: date
+             * @description Which occurrence of the template it is: the date before the weekend rule; null: a manual income
+             * @example null
+             */
+            occurrence_date: string | null;
+            /**
+             * @description The account that receives the money; null: not specified
+             * @example {
+             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
+             *       "name": "BBVA Débito",
+             *       "method_type": "debit"
+             *     }
+             */
+            payment_method: components["schemas"]["PaymentMethodReference"] | null;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+        };
+        /** @description An income that was carried over */
+        CarriedIncome: {
+            /**
+             * Format: uuid
+             * @description The income that was deleted
+             * @example 7a4c1e93-5d6b-4f20-9e38-2c0b8d6f4a0b
+             */
+            from_id: string;
+            /** @description The income that was created in the other cycle */
+            income: components["schemas"]["IncomeResponse"];
+        };
+        /** @description The remaining balances of the two cycles, in USD */
+        BalancesAfterCarryOver: {
+            /**
+             * @description Of the cycle whose expenses and incomes were deleted
+             * @example 3000.00
+             */
+            from: string;
+            /**
+             * @description Of the cycle that got them
+             * @example 3410.00
+             */
+            to: string;
+        };
+        /** @description What was carried over */
+        CarryOverResponse: {
+            /** @description In the order of `expense_ids`, else by due date, then creation */
+            moved: components["schemas"]["CarriedExpense"][];
+            /** @description In the order of `income_ids` */
+            moved_incomes: components["schemas"]["CarriedIncome"][];
+            /** @description The remaining balances afterwards */
+            remaining_balance: components["schemas"]["BalancesAfterCarryOver"];
+        };
+        /** @description What is open in a cycle and left over of it, in USD */
+        ClosingResponse: {
+            /**
+             * @description The remaining balance without what is open: plus `open_expenses` and `card_expenses`, minus `open_incomes` and `card_payments`
+             * @example 1840.00
+             */
+            left_over: string;
+            /**
+             * @description Of the expenses that are neither paid nor cancelled
+             * @example 410.00
+             */
+            open_expenses: string;
+            /**
+             * @description The number of these expenses
+             * @example 2
+             */
+            open_expense_count: number;
+            /**
+             * @description Of the incomes that are not received
+             * @example 925.00
+             */
+            open_incomes: string;
+            /**
+             * @description The number of these incomes
+             * @example 1
+             */
+            open_income_count: number;
+            /**
+             * @description Of the expenses of statements of cards; always 0.00 for now
+             * @example 0.00
+             */
+            card_expenses: string;
+            /**
+             * @description Paid for statements of cards on the days of the cycle; always 0.00 for now
+             * @example 0.00
+             */
+            card_payments: string;
+        };
+        /** @description Where open expenses and incomes go; the body may be missing where there are none */
+        CloseCycleDto: {
+            /**
+             * Format: uuid
+             * @description The cycle that gets them
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            to_cycle_id?: string | null;
+            /**
+             * @description true: they stay as they are; not beside `to_cycle_id`
+             * @example false
+             */
+            leave_open?: boolean | null;
+        };
+        /** @description A cycle that was closed */
+        ClosedCycleResponse: {
+            /** @description The completed cycle */
+            cycle: components["schemas"]["CycleResponse"];
+            /** @description The expenses that were carried over, by due date, then creation */
+            moved: components["schemas"]["CarriedExpense"][];
+            /** @description The incomes that were carried over, by date, then creation */
+            moved_incomes: components["schemas"]["CarriedIncome"][];
+            /**
+             * @description USD: the remaining balance without what was open
+             * @example 1840.00
+             */
+            left_over: string;
         };
         /** @description Totals of expenses */
         ExpenseListSummary: {
@@ -3420,53 +3823,6 @@ export interface components {
             /** @description The position of the page */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Which expenses move to which cycle */
-        CarryOverDto: {
-            /**
-             * Format: uuid
-             * @description The cycle that gets the expenses
-             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
-             */
-            to_cycle_id: string;
-            /**
-             * @description Expenses that are neither paid nor cancelled; by default all of the cycle
-             * @example [
-             *       "e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706"
-             *     ]
-             */
-            expense_ids?: string[] | null;
-        };
-        /** @description An expense that was carried over */
-        CarriedExpense: {
-            /**
-             * Format: uuid
-             * @description The expense that was deleted
-             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
-             */
-            from_id: string;
-            /** @description The expense that was created in the other cycle */
-            expense: components["schemas"]["ExpenseResponse"];
-        };
-        /** @description The remaining balances of the two cycles, in USD */
-        BalancesAfterCarryOver: {
-            /**
-             * @description Of the cycle whose expenses were deleted
-             * @example 3000.00
-             */
-            from: string;
-            /**
-             * @description Of the cycle that got the expenses
-             * @example 3410.00
-             */
-            to: string;
-        };
-        /** @description What was carried over */
-        CarryOverResponse: {
-            /** @description In the order of `expense_ids`, else by due date, then creation */
-            moved: components["schemas"]["CarriedExpense"][];
-            /** @description The remaining balances afterwards */
-            remaining_balance: components["schemas"]["BalancesAfterCarryOver"];
-        };
         /**
          * @description What a forecast counts as spent beside the plan
          * @enum {string}
@@ -3477,6 +3833,25 @@ export interface components {
          * @enum {string}
          */
         ForecastPart: "days" | "entries";
+        /**
+         * @description Where the opening balance of a forecast comes from
+         * @enum {string}
+         */
+        OpeningSource: "given" | "stated" | "plan" | "none";
+        /** @description Where the opening balance comes from */
+        OpeningResponse: {
+            /**
+             * @description `given`: as requested; `stated`: what payment methods have by their latest balances; `plan`: what has happened according to the plan; `none`: unknown, with a filter and no balance
+             * @example stated
+             */
+            source: components["schemas"]["OpeningSource"];
+            /**
+             * Format: date-time
+             * @description The latest balance that counts; null: not `stated`
+             * @example 2026-01-15T18:00:00.000Z
+             */
+            stated_at: string | null;
+        };
         /** @description A balance at the end of a day */
         ForecastBalance: {
             /**
@@ -3549,10 +3924,12 @@ export interface components {
              */
             closing_balance: string;
             /**
-             * @description What can be spent in it beyond the plan: the lowest `closing_balance` of this and all later windows, minus `minimum_balance`; 0.00 if that is negative. Several windows can show the same money
+             * @description What can be spent in it beyond the plan: the lowest balance at the end of a day from its first day until `free_until`, without incomes that are late, minus `minimum_balance`; 0.00 if that is negative. An open income dated before today is late. Several windows can show the same money
              * @example 420.10
              */
             free: string;
+            /** @description The first day with that lowest balance, and the balance, without incomes that are late */
+            limited_by: components["schemas"]["ForecastBalance"];
         };
         /**
          * @description Whether a cycle of a forecast is stored
@@ -3724,7 +4101,7 @@ export interface components {
          * @description The kinds of warnings of a forecast
          * @enum {string}
          */
-        ForecastWarningCode: "negative_balance" | "stale_rate" | "inactive_payment_method" | "days_without_cycle" | "ended_cycles" | "overlaps_cycle";
+        ForecastWarningCode: "negative_balance" | "stale_rate" | "inactive_payment_method" | "days_without_cycle" | "ended_cycles" | "overlaps_cycle" | "inactive_balance";
         /** @description Something that the user may want to know about a forecast */
         ForecastWarningResponse: {
             /**
@@ -3769,6 +4146,12 @@ export interface components {
              */
             to: string;
             /**
+             * Format: date
+             * @description The last day that counts for `free`
+             * @example 2026-07-31
+             */
+            free_until: string;
+            /**
              * @description As requested; null: all entries, in USD
              * @example null
              */
@@ -3784,6 +4167,8 @@ export interface components {
              * @example 1200.00
              */
             opening_balance: string;
+            /** @description Where `opening_balance` comes from */
+            opening: components["schemas"]["OpeningResponse"];
             /**
              * @description What should always remain
              * @example 0.00
@@ -3833,7 +4218,7 @@ export interface components {
             amount: string;
             /**
              * Format: date
-             * @description From today to the last day of the forecast
+             * @description From today to `free_until`
              * @example 2026-02-01
              */
             date: string;
@@ -3868,7 +4253,7 @@ export interface components {
             amount: string;
             /**
              * Format: date
-             * @description From today to the last day of the forecast
+             * @description From today to `free_until`
              * @example 2026-02-01
              */
             date: string;
@@ -4036,7 +4421,7 @@ export interface components {
             rate: string;
             /**
              * Format: date
-             * @description From today to the last day of the forecast; today by default
+             * @description From today to `free_until`; today by default
              * @example 2026-02-01
              */
             from?: string | null;
@@ -4049,6 +4434,12 @@ export interface components {
              * @example 2026-06-30
              */
             to?: string | null;
+            /**
+             * Format: date
+             * @description The last day that counts for `free`: from `to` to 400 days after today; by default the later of `to` and 180 days after today. The limits on entries and the dates of changes reach until it; with `free_until` equal to `to` nothing after `to` is read
+             * @example 2026-07-31
+             */
+            free_until?: string | null;
             /**
              * @description Only entries in this currency, in it; by default all entries, in USD. With MXN no `income_amount` counts
              * @example USD
@@ -4066,7 +4457,7 @@ export interface components {
              */
             opening_balance?: string | null;
             /**
-             * @description What should always remain; 0.00 by default
+             * @description What should always remain; by default the `minimum_balance` of the user
              * @example 100.00
              */
             minimum_balance?: string | null;
@@ -4617,7 +5008,7 @@ export interface components {
          * @description The kinds of entities that the activity log records
          * @enum {string}
          */
-        EntityType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget";
+        EntityType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget" | "balance";
         /** @description A user, as other members of the household see one */
         PersonResponse: {
             /**
@@ -4912,8 +5303,269 @@ export interface components {
              */
             active?: boolean;
         };
-        /** @description An income of a cycle */
-        IncomeResponse: {
+        /** @description What there is now in a payment method, in the currency of its balance */
+        HoldingResponse: {
+            /** @description The payment method */
+            payment_method: components["schemas"]["PaymentMethodReference"];
+            /**
+             * @description Of the latest balance, and of all amounts
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The latest balance
+             * @example 12500.00
+             */
+            stated_amount: string;
+            /**
+             * Format: date-time
+             * @description The instant of that balance
+             * @example 2026-01-15T18:00:00.000Z
+             */
+            stated_at: string;
+            /**
+             * @description Received since; with the main payment method also the `income_amount` of cycles
+             * @example 8000.00
+             */
+            received: string;
+            /**
+             * @description Paid since
+             * @example 1350.00
+             */
+            paid: string;
+            /**
+             * @description `stated_amount` plus `received` minus `paid`
+             * @example 19150.00
+             */
+            amount: string;
+        };
+        /** @description What there is now */
+        CurrentBalancesResponse: {
+            /**
+             * Format: date
+             * @description The day of the user
+             * @example 2026-01-20
+             */
+            today: string;
+            /**
+             * @description The rate of `total_usd`; null: nothing is in pesos
+             * @example {
+             *       "rate": "0.050000",
+             *       "rate_date": "2025-01-01"
+             *     }
+             */
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
+            /**
+             * @description The sum in USD, pesos converted once by the rate of today
+             * @example 957.50
+             */
+            total_usd: string;
+            /** @description The active payment methods with a balance, oldest first */
+            payment_methods: components["schemas"]["HoldingResponse"][];
+        };
+        /** @description How much there was in a payment method */
+        BalanceResponse: {
+            /**
+             * Format: uuid
+             * @description The id of the balance
+             * @example 9a4d7c21-5e8b-4f36-b0d9-3c6e1f8a2b0c
+             */
+            id: string;
+            /** @description Where the money was */
+            payment_method: components["schemas"]["PaymentMethodReference"];
+            /**
+             * @description The `default_currency` that the payment method had, of all amounts
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description How much there was; may be below 0
+             * @example 18250.40
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When there was so much
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            stated_at: string;
+            /**
+             * @description What there should have been: the balance before, plus what was settled with the payment method after it until `stated_at`, when this one was created; null: there was none before, or one in another currency
+             * @example 18600.00
+             */
+            expected: string | null;
+            /**
+             * @description `amount` minus `expected`: what no expense and no income says; null without it
+             * @example -349.60
+             */
+            difference: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+        };
+        /** @description How much there is in a payment method */
+        StatedBalance: {
+            /**
+             * Format: uuid
+             * @description One of your own, active, each once
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+            /**
+             * @description In the `default_currency` of the payment method; may be below 0
+             * @example 18250.40
+             */
+            amount: string;
+        };
+        /** @description How much there is, or was, in payment methods */
+        CreateBalancesDto: {
+            /**
+             * @description Of different payment methods
+             * @example [
+             *       {
+             *         "payment_method_id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
+             *         "amount": "18250.40"
+             *       }
+             *     ]
+             */
+            balances: components["schemas"]["StatedBalance"][];
+            /**
+             * Format: date-time
+             * @description When there was so much, now by default; what is up to 5 minutes later than now is taken as now
+             * @example 2026-01-25T20:11:09-06:00
+             */
+            stated_at?: string | null;
+        };
+        /** @description An expense that is neither paid nor cancelled */
+        UnsettledExpense: {
+            /**
+             * Format: uuid
+             * @description The id of the expense
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * @description What is paid for
+             * @example Súper
+             */
+            description: string;
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the expense
+             * @example 812.35
+             */
+            amount: string;
+            /**
+             * @description Converted at the rate of the due date
+             * @example 40.62
+             */
+            amount_usd: string;
+            /**
+             * @description The rate that converted the amount; null for USD, and where a version before rates were kept converted it and the stored amount does not prove the rate
+             * @example {
+             *       "rate": "0.050000",
+             *       "rate_date": "2025-01-01"
+             *     }
+             */
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
+            /**
+             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown, as after an import or the undo of a synchronization
+             * @example null
+             */
+            planned_amount: string | null;
+            /**
+             * Format: date
+             * @description When it is due; may be outside the cycle
+             * @example 2026-01-25
+             */
+            due_date: string;
+            /**
+             * @description Whether it is the same in each cycle or varies
+             * @example variable
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description The state, including the derived `overdue` in reads
+             * @example pending
+             */
+            status: components["schemas"]["ExpenseStatus"];
+            /**
+             * @description true exactly when status is paid
+             * @example false
+             */
+            paid: boolean;
+            /**
+             * Format: date-time
+             * @description null: not paid
+             * @example null
+             */
+            paid_at: string | null;
+            /**
+             * @description Notes
+             * @example Despensa de la semana
+             */
+            comments: string | null;
+            /**
+             * @description Notes about automatic payment
+             * @example null
+             */
+            autopay_info: string | null;
+            /**
+             * Format: uuid
+             * @description null: a manual expense
+             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
+             */
+            template_id: string | null;
+            /**
+             * Format: date
+             * @description Which occurrence of the template it is: the date before the weekend rule; null: a manual expense
+             * @example null
+             */
+            occurrence_date: string | null;
+            /** @description How it is paid */
+            payment_method: components["schemas"]["PaymentMethodReference"];
+            /**
+             * @description What it is for; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+            /**
+             * @description Whether it is an expense or an income
+             * @example cycle_expense
+             * @enum {string}
+             */
+            entity_type: "cycle_expense";
+        };
+        /** @description An income that was not received */
+        UnsettledIncome: {
             /**
              * Format: uuid
              * @description The id of the income
@@ -5008,6 +5660,27 @@ export interface components {
              * @example 2026-01-26T02:11:09.057Z
              */
             updated_at: string;
+            /**
+             * @description Whether it is an expense or an income
+             * @example cycle_income
+             * @enum {string}
+             */
+            entity_type: "cycle_income";
+        };
+        /** @description New balances, and what may have been settled already */
+        CreatedBalancesResponse: {
+            /** @description In the order of the request */
+            balances: components["schemas"]["BalanceResponse"][];
+            /**
+             * @description The first 20 expenses and incomes of draft and active cycles with these payment methods that are not settled and dated until the day of `stated_at`, by date: they may have been settled already
+             * @example []
+             */
+            unsettled: (components["schemas"]["UnsettledExpense"] | components["schemas"]["UnsettledIncome"])[];
+            /**
+             * @description How many more there are than in `unsettled`
+             * @example 0
+             */
+            more: number;
         };
         /** @description Totals of incomes */
         IncomeListSummary: {
@@ -5572,7 +6245,7 @@ export interface components {
             body: string;
         };
         /** @description An entity that changed */
-        ChangeResponse: components["schemas"]["PaymentMethodChangeResponse"] | components["schemas"]["RecurrentExpenseChangeResponse"] | components["schemas"]["RecurrentIncomeChangeResponse"] | components["schemas"]["CycleChangeResponse"] | components["schemas"]["CycleExpenseChangeResponse"] | components["schemas"]["CycleIncomeChangeResponse"] | components["schemas"]["BudgetChangeResponse"] | components["schemas"]["CommentChangeResponse"];
+        ChangeResponse: components["schemas"]["PaymentMethodChangeResponse"] | components["schemas"]["RecurrentExpenseChangeResponse"] | components["schemas"]["RecurrentIncomeChangeResponse"] | components["schemas"]["CycleChangeResponse"] | components["schemas"]["CycleExpenseChangeResponse"] | components["schemas"]["CycleIncomeChangeResponse"] | components["schemas"]["BudgetChangeResponse"] | components["schemas"]["BalanceChangeResponse"] | components["schemas"]["CommentChangeResponse"];
         /** @description What changed since an earlier response */
         ChangesResponse: {
             /** @description Oldest first, each entity once */
@@ -5589,7 +6262,7 @@ export interface components {
             has_more: boolean;
         };
         /** @description What an undo did */
-        UndoResponse: components["schemas"]["PaymentMethodUndoResponse"] | components["schemas"]["RecurrentExpenseUndoResponse"] | components["schemas"]["RecurrentIncomeUndoResponse"] | components["schemas"]["CycleUndoResponse"] | components["schemas"]["CycleExpenseUndoResponse"] | components["schemas"]["CycleIncomeUndoResponse"] | components["schemas"]["BudgetUndoResponse"];
+        UndoResponse: components["schemas"]["PaymentMethodUndoResponse"] | components["schemas"]["RecurrentExpenseUndoResponse"] | components["schemas"]["RecurrentIncomeUndoResponse"] | components["schemas"]["CycleUndoResponse"] | components["schemas"]["CycleExpenseUndoResponse"] | components["schemas"]["CycleIncomeUndoResponse"] | components["schemas"]["BudgetUndoResponse"] | components["schemas"]["BalanceUndoResponse"];
         /** @description What the undo of an operation did */
         OperationUndoResponse: {
             /**
@@ -5961,6 +6634,11 @@ export interface components {
              */
             income_amount: string;
             /**
+             * @description Whether it is beside the other cycles, such as a trip or a project: next and following cycles, gaps and overlaps are found without it. Defaults to false
+             * @example false
+             */
+            side?: boolean | null;
+            /**
              * @description The stage of the cycle
              * @example active
              */
@@ -6265,6 +6943,54 @@ export interface components {
              */
             generated?: components["schemas"]["GeneratedIncome"] | null;
         };
+        /** @description A balance in an export */
+        BalanceRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description In the `default_currency` of the payment method; may be below 0
+             * @example 18250.40
+             */
+            amount: string;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+            /**
+             * @description Of the amounts; the payment method may have another one
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * Format: date-time
+             * @description What is up to 5 minutes later than now is taken as now
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            stated_at: string;
+            /**
+             * @description null: nothing was expected
+             * @example 18600.00
+             */
+            expected?: string | null;
+        };
         /** @description A comment in an export */
         CommentRow: {
             /**
@@ -6311,11 +7037,11 @@ export interface components {
         /** @description All data of a user; an import takes the members in any order */
         DataDocument: {
             /**
-             * @description The version of the format. An import takes version 1 too, in which `budgets`, `budget_id` and `budget_limits` are unknown fields
-             * @example 2
+             * @description The version of the format. An import takes version 2 too, in which `balances` is an unknown field, and version 1, in which `budgets`, `budget_id` and `budget_limits` are unknown fields as well
+             * @example 3
              * @enum {integer}
              */
-            schema_version: 2;
+            schema_version: 3;
             /**
              * Format: date-time
              * @description Time of the export
@@ -6330,12 +7056,14 @@ export interface components {
             expense_templates: components["schemas"]["ExpenseTemplateRow"][];
             /** @description Active and deleted ones */
             income_templates: components["schemas"]["IncomeTemplateRow"][];
-            /** @description Without deleted ones, and without balances */
+            /** @description Without deleted ones, and without remaining balances */
             cycles: components["schemas"]["CycleRow"][];
             /** @description Of all cycles, without deleted ones */
             expenses: components["schemas"]["ExpenseRow"][];
             /** @description Of all cycles, without deleted ones */
             incomes: components["schemas"]["IncomeRow"][];
+            /** @description Without deleted ones */
+            balances: components["schemas"]["BalanceRow"][];
             /** @description The user's own comments on these records */
             comments: components["schemas"]["CommentRow"][];
         };
@@ -6376,6 +7104,11 @@ export interface components {
              * @example 36
              */
             incomes: number;
+            /**
+             * @description Number of balances
+             * @example 8
+             */
+            balances: number;
             /**
              * @description Number of comments
              * @example 4
@@ -6608,7 +7341,7 @@ export interface components {
          * @description The kinds of resources in errors
          * @enum {string}
          */
-        ResourceName: "account" | "session" | "personal_access_token" | "household" | "household_member" | "invitation" | "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget" | "calendar_feed" | "activity_record" | "route";
+        ResourceName: "account" | "session" | "personal_access_token" | "household" | "household_member" | "invitation" | "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget" | "balance" | "calendar_feed" | "activity_record" | "route";
         /** @description What was not found */
         ResourceNotFoundDetails: {
             /**
@@ -6657,6 +7390,16 @@ export interface components {
              * @example 1000
              */
             limit?: number;
+            /**
+             * @description The expenses of a cycle that are neither paid nor cancelled
+             * @example 2
+             */
+            open_expense_count?: number;
+            /**
+             * @description The incomes of a cycle that are not received
+             * @example 1
+             */
+            open_income_count?: number;
             /**
              * @description A message for each field that has changed since the record that cannot be undone
              * @example {
@@ -8802,6 +9545,33 @@ export interface components {
             /** @description The present state, as the endpoints of its type return it; null if deleted */
             representation: components["schemas"]["BudgetResponse"] | null;
         };
+        /** @description An entity that changed, with `entity_type` `balance` */
+        BalanceChangeResponse: {
+            /**
+             * @description Always `balance` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "balance";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The cycle of an expense, an income or a comment; of a cycle, itself
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string | null;
+            /**
+             * @description No endpoint returns it any more
+             * @example false
+             */
+            deleted: boolean;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["BalanceResponse"] | null;
+        };
         /** @description An entity that changed, with `entity_type` `comment` */
         CommentChangeResponse: {
             /**
@@ -8982,6 +9752,28 @@ export interface components {
             entity_id: string;
             /** @description The present state, as the endpoints of its type return it; null if deleted */
             representation: components["schemas"]["BudgetResponse"] | null;
+        };
+        /** @description What an undo did, with `entity_type` `balance` */
+        BalanceUndoResponse: {
+            /**
+             * Format: uuid
+             * @description The record that the undo wrote
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id: string;
+            /**
+             * @description Always `balance` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "balance";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["BalanceResponse"] | null;
         };
         /** @description An expense template in an export, with `recurrence_type` `weekly` */
         WeeklyExpenseTemplateRow: {
@@ -10639,6 +11431,112 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.to_cycle_id.required.IDEMPOTENCY_KEY_REUSED": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
+        /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle_expense.limit.RESOURCE_CONFLICT.cycle_income.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description CYCLE_NOT_FOUND, RESOURCE_NOT_FOUND */
+        "CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense.id.RESOURCE_NOT_FOUND.cycle_income.id": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleNotFoundError"] | components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle.open_expense_count.open_income_count.RESOURCE_CONFLICT.cycle_expense.limit.RESOURCE_CONFLICT.cycle_income.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description IDEMPOTENCY_KEY_REUSED */
+        IDEMPOTENCY_KEY_REUSED: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
         /** @description VALIDATION_ERROR */
         "VALIDATION_ERROR.cycle_id.not_a_uuid": {
             headers: {
@@ -10848,8 +11746,8 @@ export interface components {
                 };
             };
         };
-        /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
-        "VALIDATION_ERROR.to_cycle_id.required.IDEMPOTENCY_KEY_REUSED": {
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR, CYCLE_GENERATION_ERROR */
+        "VALIDATION_ERROR.to.not_a_date.CURRENCY_CONVERSION_ERROR.CYCLE_GENERATION_ERROR": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -10865,28 +11763,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyKeyReusedError"];
-                };
-            };
-        };
-        /** @description VALIDATION_ERROR, CYCLE_GENERATION_ERROR */
-        "VALIDATION_ERROR.to.not_a_date.CYCLE_GENERATION_ERROR": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description What went wrong */
-                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CycleGenerationError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["CycleGenerationError"];
                 };
             };
         };
@@ -11115,6 +11992,109 @@ export interface components {
                 };
             };
         };
+        /** @description CURRENCY_CONVERSION_ERROR */
+        CURRENCY_CONVERSION_ERROR: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["CurrencyConversionError"];
+                };
+            };
+        };
+        /** @description CURRENCY_CONVERSION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
+        /** @description IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.balance.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.payment_method.index": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        RESOURCE_NOT_FOUND: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
         /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
         "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_income.limit": {
             headers: {
@@ -11261,26 +12241,6 @@ export interface components {
                     success: false;
                     /** @description What went wrong */
                     error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
-                };
-            };
-        };
-        /** @description RESOURCE_NOT_FOUND */
-        RESOURCE_NOT_FOUND: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["ResourceNotFoundError"];
                 };
             };
         };
@@ -13385,7 +14345,10 @@ export interface operations {
     };
     getCashFlow: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What there is before the cycle, in USD; 0.00 by default */
+                opening_balance?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -14104,6 +15067,188 @@ export interface operations {
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.dry_run.not_a_boolean.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    carryOverExpenses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The cycle's id
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to_cycle_id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
+                 *       "expense_ids": [
+                 *         "c686b8dd-6300-4347-a352-528afe9f1a12"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CarryOverDto"];
+            };
+        };
+        responses: {
+            /** @description What was carried over */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "moved": [
+                     *         {
+                     *           "from_id": "c686b8dd-6300-4347-a352-528afe9f1a12",
+                     *           "expense": {
+                     *             "id": "f29869f3-e8e5-46be-a206-6119c5288a12",
+                     *             "description": "Books",
+                     *             "currency": "USD",
+                     *             "amount": "38.90",
+                     *             "amount_usd": "38.90",
+                     *             "exchange_rate": null,
+                     *             "planned_amount": null,
+                     *             "due_date": "2026-02-07",
+                     *             "category": "variable",
+                     *             "status": "overdue",
+                     *             "paid": false,
+                     *             "paid_at": null,
+                     *             "comments": null,
+                     *             "autopay_info": null,
+                     *             "template_id": null,
+                     *             "occurrence_date": null,
+                     *             "payment_method": {
+                     *               "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *               "name": "Chase Credit",
+                     *               "method_type": "credit"
+                     *             },
+                     *             "budget": null,
+                     *             "created_at": "2026-01-18T18:06:31.482Z",
+                     *             "updated_at": "2026-01-18T18:06:31.482Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "remaining_balance": {
+                     *         "from": "4134.97",
+                     *         "to": "6339.33"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CarryOverResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense.id.RESOURCE_NOT_FOUND.cycle_income.id"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle_expense.limit.RESOURCE_CONFLICT.cycle_income.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.to_cycle_id.required.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    previewClosing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The cycle's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is open in a cycle and left over of it, in USD */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosingResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    closeCycle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The cycle's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description May be `{}`, and may be omitted */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CloseCycleDto"];
+            };
+        };
+        responses: {
+            /** @description A cycle that was closed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosedCycleResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle.open_expense_count.open_income_count.RESOURCE_CONFLICT.cycle_expense.limit.RESOURCE_CONFLICT.cycle_income.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -15229,104 +16374,6 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    carryOverExpenses: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /**
-                 * @description The cycle's id
-                 * @example 060079af-669c-44cb-a06f-936d1498b549
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "to_cycle_id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
-                 *       "expense_ids": [
-                 *         "c686b8dd-6300-4347-a352-528afe9f1a12"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["CarryOverDto"];
-            };
-        };
-        responses: {
-            /** @description What was carried over */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    "Operation-Id": components["headers"]["Operation-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "moved": [
-                     *         {
-                     *           "from_id": "c686b8dd-6300-4347-a352-528afe9f1a12",
-                     *           "expense": {
-                     *             "id": "f29869f3-e8e5-46be-a206-6119c5288a12",
-                     *             "description": "Books",
-                     *             "currency": "USD",
-                     *             "amount": "38.90",
-                     *             "amount_usd": "38.90",
-                     *             "exchange_rate": null,
-                     *             "planned_amount": null,
-                     *             "due_date": "2026-02-07",
-                     *             "category": "variable",
-                     *             "status": "overdue",
-                     *             "paid": false,
-                     *             "paid_at": null,
-                     *             "comments": null,
-                     *             "autopay_info": null,
-                     *             "template_id": null,
-                     *             "occurrence_date": null,
-                     *             "payment_method": {
-                     *               "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
-                     *               "name": "Chase Credit",
-                     *               "method_type": "credit"
-                     *             },
-                     *             "budget": null,
-                     *             "created_at": "2026-01-18T18:06:31.482Z",
-                     *             "updated_at": "2026-01-18T18:06:31.482Z"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "remaining_balance": {
-                     *         "from": "4134.97",
-                     *         "to": "6339.33"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CarryOverResponse"];
-                };
-            };
-            400: components["responses"]["VALIDATION_ERROR.400"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense.id"];
-            408: components["responses"]["VALIDATION_ERROR.408"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle_expense.limit"];
-            413: components["responses"]["VALIDATION_ERROR.413"];
-            415: components["responses"]["VALIDATION_ERROR.415"];
-            422: components["responses"]["VALIDATION_ERROR.to_cycle_id.required.IDEMPOTENCY_KEY_REUSED"];
-            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
-            431: components["responses"]["VALIDATION_ERROR.431"];
-            500: components["responses"]["INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-        };
-    };
     getForecast: {
         parameters: {
             query?: {
@@ -15335,6 +16382,8 @@ export interface operations {
                  * @example 2026-03-31
                  */
                 to?: string | null;
+                /** @description The last day that counts for `free`: from `to` to 400 days after today; by default the later of `to` and 180 days after today. The limits on entries and the dates of changes reach until it; with `free_until` equal to `to` nothing after `to` is read */
+                free_until?: string | null;
                 /** @description Only entries in this currency, in it; by default all entries, in USD. With MXN no `income_amount` counts */
                 currency?: components["schemas"]["CurrencyCode"];
                 /** @description Only entries with this payment method; no `income_amount` counts */
@@ -15345,7 +16394,7 @@ export interface operations {
                  */
                 opening_balance?: string | null;
                 /**
-                 * @description What should always remain; 0.00 by default
+                 * @description What should always remain; by default the `minimum_balance` of the user
                  * @example 100.00
                  */
                 minimum_balance?: string | null;
@@ -15565,7 +16614,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            422: components["responses"]["VALIDATION_ERROR.to.not_a_date.CYCLE_GENERATION_ERROR"];
+            422: components["responses"]["VALIDATION_ERROR.to.not_a_date.CURRENCY_CONVERSION_ERROR.CYCLE_GENERATION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -15975,7 +17024,7 @@ export interface operations {
             408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
-            422: components["responses"]["VALIDATION_ERROR.to.not_a_date.CYCLE_GENERATION_ERROR"];
+            422: components["responses"]["VALIDATION_ERROR.to.not_a_date.CURRENCY_CONVERSION_ERROR.CYCLE_GENERATION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -17419,6 +18468,196 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.budget"];
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getCurrentBalances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What there is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentBalancesResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["CURRENCY_CONVERSION_ERROR"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listBalances: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items */
+                limit?: number;
+                /** @description The id of the last item of the previous page; older items follow */
+                before?: string;
+                /** @description An unknown payment method matches nothing */
+                payment_method_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How much there was in a payment method */
+            200: {
+                headers: {
+                    /**
+                     * @description The URL of the next page; absent on the last page
+                     * @example </api/v1/comments?cycle_id=c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05&before=47d8f2a6-c0e3-4951-b8f4-3c2d1e0f9a07>; rel="next"
+                     */
+                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceResponse"][];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    createBalances: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBalancesDto"];
+            };
+        };
+        responses: {
+            /** @description New balances, and what may have been settled already */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedBalancesResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.payment_method.index"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.balance.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The balance's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How much there was in a payment method */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    deleteBalance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The balance's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
