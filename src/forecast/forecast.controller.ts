@@ -38,8 +38,8 @@ export class ForecastController {
       'shorter for that reason, its `income_amount` is 0.00. Creating such a cycle changes the forecast only where ' +
       '`POST /cycles` repeats an occurrence that a stored cycle has. A pay window begins today and on each day on ' +
       'which money comes in; `free` is what can be spent in it beyond the plan. ' +
-      'With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent on its last day, so that ' +
-      '`free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which ' +
+      'With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent day by day until its last day, ' +
+      'so that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which ' +
       'everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there ' +
       'is money already.',
     errors: ['CYCLE_GENERATION_ERROR', 'CURRENCY_CONVERSION_ERROR'],

@@ -203,13 +203,13 @@ export async function sumOpenEntries(
   );
 }
 
-/** SQL: whether a cycle `c` is a draft or active one that ends in the forecast. */
-const isEndingSql = (
+/** SQL: whether a cycle `c` is a draft or active one that has a day that counts. */
+const isCurrentSql = (
   { userId, householdId }: Scope,
   { today, freeUntil }: ForecastQuery,
 ): Sql => sql`
   c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
-  AND c.status <> 'completed' AND c.end_date BETWEEN ${today} AND ${freeUntil}`;
+  AND c.status <> 'completed' AND c.end_date >= ${today} AND c.start_date <= ${freeUntil}`;
 
 /**
  * What is left of budgets in the stored cycles, by their creation.
@@ -222,7 +222,7 @@ export async function listLeft(
   { withExhausted, max }: { withExhausted: boolean; max: number },
 ): Promise<StoredLeft[]> {
   const { manager, householdId } = scope;
-  const isEnding = isEndingSql(scope, forecast);
+  const isCurrent = isCurrentSql(scope, forecast);
   const rows = await query<WithTexts<StoredLeft, 'left'>>(
     manager,
     sql`
@@ -230,7 +230,7 @@ export async function listLeft(
         SELECT e.cycle_id, e.budget_id, ${sumUsdSql()} AS total
         FROM cycles c
         JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.cycle_id = c.id
-        WHERE ${isEnding} AND e.budget_id IS NOT NULL
+        WHERE ${isCurrent} AND e.budget_id IS NOT NULL
         GROUP BY e.cycle_id, e.budget_id
       )
       SELECT c.id AS "cycleId", l.budget_id AS "budgetId", b.name,
@@ -239,7 +239,7 @@ export async function listLeft(
       CROSS JOIN LATERAL ${BUDGET_LIMITS_SQL}
       JOIN budgets b ON b.household_id = ${householdId} AND b.id = l.budget_id
       LEFT JOIN spent ON spent.cycle_id = c.id AND spent.budget_id = l.budget_id
-      WHERE ${isEnding} AND (${withExhausted} OR l."limit" > coalesce(spent.total, 0.00))
+      WHERE ${isCurrent} AND (${withExhausted} OR l."limit" > coalesce(spent.total, 0.00))
       ORDER BY c.seq LIMIT ${max}`,
   );
   return rows.map((row) => ({ ...row, left: centsOf(row.left) }));
@@ -261,7 +261,7 @@ export async function listOpenPesos(scope: Scope, forecast: ForecastQuery): Prom
       JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.cycle_id = c.id
         AND ${IS_OPEN_EXPENSE_SQL} AND e.currency = 'MXN' AND e.budget_id IS NOT NULL
         AND e.due_date <= ${forecast.freeUntil}
-      WHERE ${isEndingSql(scope, forecast)}
+      WHERE ${isCurrentSql(scope, forecast)}
       GROUP BY 1, 2, 3, 4, 5 ${LIMIT}`,
   );
   assertStored(rows.length);

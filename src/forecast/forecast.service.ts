@@ -37,7 +37,7 @@ import { occurrencesInForecast, statedIn, toPlan, type StoredPlan } from './plan
 import { periodOf, type PlannedCycle } from './planned-cycle.js';
 import { assertNewEntries, MAX_NEW_ENTRIES } from './planned-entry.js';
 import { isInForecast, toQuery, type ForecastQuery } from './query.js';
-import { budgetedOccurrences, withSetAside } from './set-aside.js';
+import { budgetedOccurrences } from './set-aside.js';
 
 /** What is left until each pay day, beyond the stored cycles. */
 @Injectable()
@@ -57,7 +57,7 @@ export class ForecastService {
     const query = toQuery(user, dto); // 422
     const stored = await this.database.snapshot(user, (scope) => this.readPlan(scope, user, query));
     const plan = await toPlan(stored, query); // 422: a template without a rate
-    return toForecastResponse(await forecast(withSetAside(plan, query), query));
+    return toForecastResponse(await forecast(plan, query));
   }
 
   /**
@@ -76,9 +76,9 @@ export class ForecastService {
       return { changes, stored: await this.readPlan(scope, user, query, changes) };
     });
     const plan = await toPlan(stored, query); // 422: a template without a rate
-    const base = await forecast(withSetAside(plan, query), query); // 422: too many
+    const base = await forecast(plan, query); // 422: too many
     const changed = await changedPlan(plan, changes, query, stored.converter); // 422: no rate
-    return toWhatIfResponse(base, await forecast(withSetAside(changed, query), query));
+    return toWhatIfResponse(base, await forecast(changed, query));
   }
 
   private async readMethods(
@@ -122,7 +122,7 @@ export class ForecastService {
     const stated = statedIn(rows, [...storedCycles, ...cycles], query, user.timeZone);
     const amounts = [
       ...occurrencesInForecast(following, query).map(toConvert),
-      ...budgetedOccurrences(following, limited, query).map(toConvert),
+      ...budgetedOccurrences(following, limited).map(toConvert),
       ...added.filter((entry) => isInForecast(entry, query)),
       ...datesToConvert(stated.rows, stated.incomeAmounts, query.today),
     ];

@@ -172,6 +172,58 @@ describe('a forecast', () => {
     );
   });
 
+  it('what is left of a budget counts day by day, until the last day of its cycle', async () => {
+    const budgets = [
+      // 6 of the 15 days are left.
+      { cycle: STORED, id: 'b2', name: 'Food', left: 100_00n, pesos: [] },
+      { cycle: STORED, id: 'b1', name: 'Exhausted', left: 0n, pesos: [] },
+      { cycle: PROPOSED, id: 'b3', name: 'Cash', left: 16n, pesos: [] },
+      { cycle: PROPOSED, id: 'b4', name: 'A cent', left: 1n, pesos: [] },
+    ];
+    const query = { ...QUERY, openingBalance: 500_00n, freeUntil: '2026-01-31' };
+    const found = await forecastOf(plan([entry('-7 2026-01-12 Phone')], { budgets }), query);
+    const days = found.days?.map(({ expenses, set_aside, balance }) => [
+      ...[expenses, set_aside, balance],
+    ]);
+    expect(days).toEqual([
+      ['16.66', '16.66', '483.34'],
+      ['16.67', '16.67', '466.67'],
+      ['23.67', '16.67', '443.00'],
+      ['16.66', '16.66', '426.34'],
+      ['16.67', '16.67', '409.67'],
+      ['16.67', '16.67', '393.00'],
+      ['0.01', '0.01', '392.99'],
+      ['0.01', '0.01', '392.98'],
+      ['0.01', '0.01', '392.97'],
+      ['0.01', '0.01', '392.96'],
+      ['0.01', '0.01', '392.95'],
+    ]);
+    expect(found.pay_windows).toMatchObject([
+      {
+        ...{ expenses: '107.05', expense_count: 1, set_aside: '100.05' },
+        // The rest of 0.16, and the cent.
+        ...{ closing_balance: '392.95', free: '392.83' },
+        limited_by: { date: '2026-01-31', balance: '392.83' },
+      },
+    ]);
+    expect(found.cycles.map(({ expenses }) => expenses)).toEqual(['107.00', '0.05']);
+    expect(found.entries?.map((e) => [e.date, e.entry_date, e.description, e.amount])).toEqual([
+      ['2026-01-12', '2026-01-12', 'Phone', '7.00'],
+      ['2026-01-15', '2026-01-15', 'Food', '100.00'],
+      // Nothing of the cent counts yet.
+      ['2026-01-20', '2026-01-20', 'Cash', '0.05'],
+    ]);
+  });
+
+  it('what is set aside counts among the new entries', async () => {
+    const budget = { cycle: STORED, id: 'b', name: 'Food', left: 1n, pesos: [] };
+    const full = { budgets: [budget], newEntryCount: 4999 };
+    await expect(forecastOf(plan([], full), QUERY)).resolves.toBeDefined();
+    await expect(forecastOf(plan([], { ...full, newEntryCount: 5000 }), QUERY)).rejects.toThrow(
+      'more than 5000',
+    );
+  });
+
   it('the cycles have what counts of them, and together the difference of the balances', async () => {
     const { cycles, opening_balance, closing_balance } = await forecastOf(plan(ENTRIES), QUERY);
     expect(cycles.map((c) => [c.source, c.incomes, c.expenses, c.closing_balance])).toEqual([

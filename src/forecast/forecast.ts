@@ -12,6 +12,7 @@ import {
   type PlannedEntry,
 } from './planned-entry.js';
 import type { ForecastQuery } from './query.js';
+import { budgetsWithRest, setAsideByDay, setAsideEntry, type PlannedBudget } from './set-aside.js';
 import { warningsOf, type ForecastWarnings } from './warnings.js';
 
 /** The entries of a response. */
@@ -50,6 +51,9 @@ export interface Balance {
 
 /** A day of a forecast: what counts on it, and the balance at its end. */
 export interface Day extends Sums, Balance {
+  /** What of the expenses is set aside for budgets. */
+  setAside: Cents;
+  /** With what is set aside until this day, which is in no sum. */
   entries: PlannedEntry[];
 }
 
@@ -62,9 +66,13 @@ export interface ForecastCycle extends Sums {
 /**
  * What is left, day by day, until the last day that is shown. A function of its parameters alone:
  * what changes would make of it is the forecast of another plan. Other requests run meanwhile.
+ *
+ * @throws DomainError CYCLE_GENERATION_ERROR when budgets and new entries are too many
  */
 export async function forecast(plan: Plan, query: ForecastQuery): Promise<Forecast> {
+  const budgets = budgetsWithRest(plan);
   const { days: countedDays, overdue, ofCycles } = await sumsOf(plan, query);
+  await setAside(budgets, { days: countedDays, ofCycles }, query);
   let { balance } = plan.opening;
   for (const day of countedDays) {
     balance += day.incomes - day.expenses;
@@ -122,6 +130,7 @@ function daysFrom(today: CalendarDate, until: CalendarDate): Day[] {
     expenses: 0n,
     incomeCount: 0,
     expenseCount: 0,
+    setAside: 0n,
     balance: 0n,
   }));
 }
@@ -130,11 +139,36 @@ function add(sums: Sums, { type, count }: PlannedEntry, amount: Cents): void {
   if (type === 'cycle_expense') {
     sums.expenses += amount;
     sums.expenseCount += count;
-  } else if (type === 'budget') {
-    sums.expenses += amount;
   } else {
     sums.incomes += amount;
     sums.incomeCount += count;
+  }
+}
+
+/** Adds what budgets set aside to the days and cycles, and the entries that show it to the days. */
+async function setAside(
+  budgets: readonly PlannedBudget[],
+  { days, ofCycles }: { days: readonly Day[]; ofCycles: ReadonlyMap<PlannedCycle, Sums> },
+  query: ForecastQuery,
+): Promise<void> {
+  for await (const budget of withPauses(budgets)) {
+    const { first, amounts } = setAsideByDay(budget, query);
+    const ofCycle = ofCycles.get(budget.cycle);
+    const firstIndex = dayNumber(first) - dayNumber(query.today);
+    let shown = 0n;
+    let lastShown: Day | undefined;
+    for (const [index, amount] of amounts.entries()) {
+      const day = days[firstIndex + index];
+      if (!day) break;
+      day.expenses += amount;
+      day.setAside += amount;
+      if (day.date > query.to) continue;
+      if (ofCycle) ofCycle.expenses += amount;
+      shown += amount;
+      lastShown = day;
+    }
+    if (!lastShown || shown === 0n) continue;
+    lastShown.entries.push(setAsideEntry(budget, { date: lastShown.date, amount: shown }));
   }
 }
 

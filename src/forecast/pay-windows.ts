@@ -9,6 +9,8 @@ export interface PayWindow {
   incomes: Cents;
   expenses: Cents;
   expenseCount: number;
+  /** What of the expenses is set aside for budgets. */
+  setAside: Cents;
   closingBalance: Cents;
   /** What can be spent in it beyond the plan. */
   free: Cents;
@@ -52,6 +54,7 @@ export function payWindows(
       incomes: first.incomes,
       expenses: ofWindow.reduce((sum, { expenses }) => sum + expenses, 0n),
       expenseCount: ofWindow.reduce((count, { expenseCount }) => count + expenseCount, 0),
+      setAside: ofWindow.reduce((sum, { setAside }) => sum + setAside, 0n),
       closingBalance: last.balance,
       free: free < 0n ? 0n : free,
       limitedBy: { date: window.lowest.date, balance },

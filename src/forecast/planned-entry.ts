@@ -13,8 +13,8 @@ export const FORECAST_ENTRY_TYPES = ['cycle', 'cycle_expense', 'budget', 'cycle_
 export type ForecastEntryType = (typeof FORECAST_ENTRY_TYPES)[number];
 
 /**
- * Something that counts: an open entry, a sum of open entries, the income of a cycle, or what is left
- * of a budget.
+ * Something that counts: an open entry, a sum of open entries, or the income of a cycle; or what is
+ * set aside of a budget until its date, which is shown, and counts day by day.
  */
 export interface PlannedEntry {
   type: ForecastEntryType;
@@ -87,7 +87,7 @@ export const plannedEntry = ({
   generated,
 });
 
-/** The entries of templates, changes and what is left of budgets, before filters. */
+/** The entries of templates and changes, before filters, and of what is left of budgets. */
 export const MAX_NEW_ENTRIES = 5000;
 
 /** @throws DomainError CYCLE_GENERATION_ERROR when there are more than {@link MAX_NEW_ENTRIES} */

@@ -1,15 +1,15 @@
-/** What is left of the budgets of cycles, which a forecast sets aside on request. */
+/** What is left of the budgets of cycles, which a forecast sets aside day by day on request. */
 import type { LimitedBudget } from '../budgets/budgets.queries.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import { conversionOf, type DueOccurrence } from '../ledger/generation/entry-generator.js';
 import { withPauses } from '../platform/process/pauses.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
+import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 import { centsOf, type Cents } from '../platform/values/money.js';
 import { compareCodePoints, compareText } from '../platform/values/text.js';
 import type { FollowingCycle, Plan, StoredPlan } from './plan.js';
 import type { PlannedCycle } from './planned-cycle.js';
 import { assertNewEntries, plannedEntry, type PlannedEntry } from './planned-entry.js';
-import { isInForecast, type ForecastQuery } from './query.js';
+import type { ForecastQuery } from './query.js';
 
 /** What is left of a budget in a stored cycle, in USD; negative beyond its limit. */
 export interface StoredLeft {
@@ -35,7 +35,7 @@ export interface StoredPesos extends OpenPesos {
   budgetId: string;
 }
 
-/** What is left of a budget in a cycle that ends in the forecast. */
+/** What is left of a budget in a cycle that has not ended. */
 export interface PlannedBudget {
   cycle: PlannedCycle;
   id: string;
@@ -54,33 +54,28 @@ export interface StoredBudgets {
   limited: readonly LimitedBudget[];
 }
 
-/** Whether the last day of a cycle, which is not before today, is in the forecast. */
-const endsWithin = ({ endDate }: PlannedCycle, { freeUntil }: ForecastQuery): boolean =>
-  endDate <= freeUntil;
-
 /** The occurrences that take from what is left of budgets. */
 export function budgetedOccurrences(
   following: readonly FollowingCycle[],
   limited: readonly LimitedBudget[],
-  query: ForecastQuery,
 ): DueOccurrence[] {
   const ids = new Set(limited.map(({ budget_id: id }) => id));
-  return following
-    .filter(({ cycle }) => endsWithin(cycle, query))
-    .flatMap(({ occurrences }) => occurrences.filter((one) => ids.has(budgetIdOf(one) ?? '')));
+  return following.flatMap(({ occurrences }) =>
+    occurrences.filter((one) => ids.has(budgetIdOf(one) ?? '')),
+  );
 }
 
 const budgetIdOf = ({ template }: DueOccurrence): string | undefined =>
   template.kind === 'expense' ? template.budget?.id : undefined;
 
 /**
- * What is left of budgets in the cycles that end in the forecast. Other requests run meanwhile.
+ * What is left of budgets in the cycles that have not ended. Other requests run meanwhile.
  *
  * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted
  */
 export async function plannedBudgets(
   { storedCycles, following, budgets: { left, pesos, limited }, converter }: StoredPlan,
-  query: ForecastQuery,
+  { freeUntil }: ForecastQuery,
 ): Promise<PlannedBudget[]> {
   const cycleOf = new Map(storedCycles.map((cycle) => [cycle.id, cycle]));
   const keyOf = ({ cycleId, budgetId }: StoredLeft | StoredPesos): string =>
@@ -93,12 +88,13 @@ export async function plannedBudgets(
     return [{ cycle, id, name, left: row.left, pesos: pesosOf.get(keyOf(row)) ?? [] }];
   });
   for await (const { cycle, occurrences } of withPauses(following)) {
-    if (!endsWithin(cycle, query)) continue;
     const occurrencesOf = groupBy(occurrences, budgetIdOf);
     for (const { budget_id: id, name, limit } of limited) {
       const expenses = (occurrencesOf.get(id) ?? []).map((one) => expenseOf(one, converter));
       const spent = expenses.reduce((sum, { amountUsd }) => sum + amountUsd, 0n);
-      const inPesos = expenses.filter(({ currency }) => currency === 'MXN');
+      const inPesos = expenses.filter(
+        ({ currency, date }) => currency === 'MXN' && date <= freeUntil,
+      );
       budgets.push({ cycle, id, name, left: centsOf(limit) - spent, pesos: inPesos });
     }
   }
@@ -125,36 +121,64 @@ const expenseOf = (occurrence: DueOccurrence, converter: UsdConverter) => ({
 });
 
 /**
- * The plan with entries of what is left of its budgets.
+ * The budgets of which something is left, by name in code points, then id; the sort is stable.
  *
- * @throws DomainError CYCLE_GENERATION_ERROR when there are too many
+ * @throws DomainError CYCLE_GENERATION_ERROR when they and the new entries are too many
  */
-export function withSetAside(plan: Plan, query: ForecastQuery): Plan {
-  const entries = setAside(plan.budgets).filter((entry) => isInForecast(entry, query));
-  assertNewEntries(plan.newEntryCount + entries.length);
-  return { ...plan, entries: [...plan.entries, ...entries] };
-}
-
-/** The entries of what is left above 0.00, by name in code points, then id; the sort is stable. */
-function setAside(budgets: readonly PlannedBudget[]): PlannedEntry[] {
+export function budgetsWithRest({ budgets, newEntryCount }: Plan): PlannedBudget[] {
+  const withRest = budgets.filter(({ left }) => left > 0n);
+  assertNewEntries(newEntryCount + withRest.length);
   // There are few names, and many cycles.
-  const names = [...new Set(budgets.map(({ name }) => name))].toSorted(compareCodePoints);
+  const names = [...new Set(withRest.map(({ name }) => name))].toSorted(compareCodePoints);
   const rankOf = new Map(names.map((name, rank) => [name, rank]));
   const rank = ({ name }: PlannedBudget): number => rankOf.get(name) ?? 0;
-  return budgets
-    .filter(({ left }) => left > 0n)
-    .toSorted((a, b) => rank(a) - rank(b) || compareText(a.id, b.id))
-    .map(({ cycle, id, name, left }) =>
-      plannedEntry({
-        type: 'budget',
-        cycle,
-        id,
-        date: cycle.endDate,
-        description: name,
-        budget: { id, name },
-        currency: 'USD',
-        amount: left,
-        amountUsd: left,
-      }),
-    );
+  return withRest.toSorted((a, b) => rank(a) - rank(b) || compareText(a.id, b.id));
 }
+
+/** What of a budget counts as spent from a day on, in USD. */
+export interface SetAside {
+  budget: PlannedBudget;
+  /** The first day: today, or the first one of the cycle if that is later. */
+  first: CalendarDate;
+  /** What counts on each day from the first one until the last one that counts. */
+  amounts: readonly Cents[];
+}
+
+/**
+ * What is left of a budget, day by day: after k of the n days from the first one to the last one of
+ * the cycle, k / n of it, cut to cents.
+ */
+export function setAsideByDay(
+  budget: PlannedBudget,
+  { today, freeUntil }: Pick<ForecastQuery, 'today' | 'freeUntil'>,
+): SetAside {
+  const { startDate, endDate } = budget.cycle;
+  const first = startDate < today ? today : startDate;
+  const dayCount = daysBetween({ from: first, to: endDate }) + 1;
+  const countingDays = daysBetween({ from: first, to: freeUntil }) + 1;
+  const amounts: Cents[] = [];
+  let before = 0n;
+  for (let day = 1; day <= dayCount && day <= countingDays; day += 1) {
+    const sum = (budget.left * BigInt(day)) / BigInt(dayCount);
+    amounts.push(sum - before);
+    before = sum;
+  }
+  return { budget, first, amounts };
+}
+
+/** The entry of what a budget sets aside until its date, which is shown, and is in no sum. */
+export const setAsideEntry = (
+  { cycle, id, name }: PlannedBudget,
+  { date, amount }: { date: CalendarDate; amount: Cents },
+): PlannedEntry =>
+  plannedEntry({
+    type: 'budget',
+    cycle,
+    id,
+    date,
+    description: name,
+    budget: { id, name },
+    currency: 'USD',
+    amount,
+    amountUsd: amount,
+  });

@@ -42,6 +42,7 @@ function forecastOf(opening: number, days: DayPlan[], minimum = 0): Forecast {
       expenses: cents(expenses),
       incomeCount: incomes > 0 ? 1 : 0,
       expenseCount: expenses > 0 ? 1 : 0,
+      setAside: 0n,
       balance,
     };
   });
@@ -49,6 +50,7 @@ function forecastOf(opening: number, days: DayPlan[], minimum = 0): Forecast {
     date,
     incomes: fromCents(day.incomes),
     expenses: fromCents(day.expenses),
+    set_aside: '0.00',
     balance: fromCents(day.balance),
   }));
   const [lowest = { date: TODAY, balance: '0.00' }] = shown.toSorted((a, b) =>

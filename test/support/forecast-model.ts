@@ -68,6 +68,45 @@ const incomesOf = (entries: readonly Counted[]): Cents =>
   valuesOf(entries.filter((entry) => !isSpent(entry)));
 const expensesOf = (entries: readonly Counted[]): Cents => valuesOf(entries.filter(isSpent));
 
+const asideOf = (entries: readonly Counted[]): Cents =>
+  valuesOf(entries.filter(({ entity_type }) => entity_type === 'budget'));
+
+/** What is left of a budget, as one entry for each day until its cycle ends. */
+function portionsOf(
+  left: PlannedEntry,
+  { today, free_until }: { today: string; free_until: string },
+): PlannedEntry[] {
+  const { start_date = today, end_date = today } = left.cycle ?? {};
+  const dates: string[] = [];
+  for (let date = start_date; date <= end_date; date = plusDays(date, 1)) {
+    if (date >= today) dates.push(date);
+  }
+  const upTo = (count: number): Cents => (left.amount * BigInt(count)) / BigInt(dates.length);
+  return dates
+    .filter((date) => date <= free_until)
+    .map((date, index) => {
+      const amount = upTo(index + 1) - upTo(index);
+      return { ...left, date, amount, amount_usd: amount };
+    });
+}
+
+/** With one entry of all portions of a budget in a cycle, on the last day of them. */
+function withoutPortions(entries: readonly Counted[]): Counted[] {
+  const aside = new Map<string, Counted>();
+  const others: Counted[] = [];
+  for (const entry of entries) {
+    if (entry.entity_type !== 'budget') {
+      others.push(entry);
+      continue;
+    }
+    const { cycle, id, day, date } = entry;
+    const key = `${id ?? ''} ${cycle?.id ?? cycle?.start_date ?? ''}`;
+    const amount = (aside.get(key)?.amount ?? 0n) + entry.amount;
+    aside.set(key, { ...(aside.get(key) ?? entry), day, date, amount, amount_usd: amount });
+  }
+  return [...others, ...[...aside.values()].filter(({ amount }) => amount > 0n)];
+}
+
 /** The last day of a forecast without a parameter. */
 export function defaultTo(today: string): string {
   const day = plusDays(today, 180);
@@ -117,7 +156,8 @@ export function forecastOf(
   const { currency, payment_method_id, include = [] } = parameters;
   const setsBudgetsAside = parameters.set_aside === 'budgets';
   const plan = planOf(household, { to: free_until, setsBudgetsAside }, changes);
-  const countedForFree = plan.entries
+  const portions = plan.left.flatMap((left) => portionsOf(left, { today, free_until }));
+  const countedForFree = [...plan.entries, ...portions]
     .filter((entry) => matches(entry, parameters))
     .map((entry) => ({
       ...entry,
@@ -129,13 +169,19 @@ export function forecastOf(
 
   const opening = openingBalance(household, plan.cycles, parameters);
   const minimum = cents(parameters.minimum_balance ?? '0');
-  const days: { date: string; incomes: Cents; expenses: Cents; balance: Cents }[] = [];
+  const days: {
+    date: string;
+    incomes: Cents;
+    expenses: Cents;
+    set_aside: Cents;
+    balance: Cents;
+  }[] = [];
   let balance = opening;
   for (let date = today; date <= to; date = plusDays(date, 1)) {
     const ofDay = counted.filter(({ day }) => day === date);
     const [incomes, expenses] = [incomesOf(ofDay), expensesOf(ofDay)];
     balance += incomes - expenses;
-    days.push({ date, incomes, expenses, balance });
+    days.push({ date, incomes, expenses, set_aside: asideOf(ofDay), balance });
   }
   const balanceOn = (date: string): Cents =>
     days.find((day) => day.date === (date < today ? today : date > to ? to : date))?.balance ?? 0n;
@@ -144,7 +190,7 @@ export function forecastOf(
   const low = { date: lowest?.date ?? '', balance: money(lowest?.balance ?? 0n) };
 
   const late = counted.filter(({ date, entity_type }) => date < today && entity_type !== 'cycle');
-  const ofEntries = sortedEntries(counted).filter(
+  const ofEntries = sortedEntries(withoutPortions(counted)).filter(
     ({ entity_type, amount }) => entity_type !== 'cycle' || amount > 0n,
   );
   return {
@@ -186,6 +232,7 @@ export function forecastOf(
           date: day.date,
           incomes: money(day.incomes),
           expenses: money(day.expenses),
+          set_aside: money(day.set_aside),
           balance: money(day.balance),
         }))
       : null,
@@ -250,6 +297,7 @@ function payWindows(
       incomes: money(incomesOf(inside)),
       expenses: money(expensesOf(inside)),
       expense_count: inside.filter(isExpense).length,
+      set_aside: money(asideOf(inside)),
       closing_balance: money(balanceOn(last)),
       free: money(free < 0n ? 0n : free),
       limited_by: { date: limit.date, balance: money(limit.balance) },

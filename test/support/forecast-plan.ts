@@ -245,13 +245,13 @@ function addedEntries(
 
 /**
  * The cycles that count, stored ones first, and all that is planned in them and by the changes;
- * last what is left of budgets, where that is set aside.
+ * `left` is what is left of budgets, where that is set aside.
  */
 export function planOf(
   household: Household,
   { to, setsBudgetsAside }: { to: string; setsBudgetsAside: boolean },
   changes: readonly Change[],
-): { cycles: PlannedCycle[]; entries: PlannedEntry[] } {
+): { cycles: PlannedCycle[]; entries: PlannedEntry[]; left: PlannedEntry[] } {
   const stored = household.cycles
     .filter(isOpenCycle)
     .map((cycle) => ({ ...cycle, income_amount: cents(cycle.income_amount) }));
@@ -278,9 +278,11 @@ export function planOf(
     ...addedEntries(household, to, changes),
   ];
   const entries = withRates({ today: household.today, to }, planned, changes);
-  const ending = cycles.filter(({ end_date }) => household.today <= end_date && end_date <= to);
-  const aside = ending.flatMap((cycle) => leftOf(household, cycle, entries)).sort(byName);
-  return { cycles, entries: setsBudgetsAside ? [...entries, ...aside] : entries };
+  const current = cycles.filter(
+    ({ start_date, end_date }) => household.today <= end_date && start_date <= to,
+  );
+  const left = current.flatMap((cycle) => leftOf(household, cycle, entries)).sort(byName);
+  return { cycles, entries, left: setsBudgetsAside ? left : [] };
 }
 
 /** The limits of a stored cycle, or those that it would have. */

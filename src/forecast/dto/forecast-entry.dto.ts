@@ -37,7 +37,7 @@ export class ForecastEntryResponse {
 
   @EnumProperty(FORECAST_ENTRY_TYPES, 'ForecastEntryType', {
     example: 'cycle_expense',
-    description: '`cycle`: its `income_amount`; `budget`: what is left of it',
+    description: '`cycle`: its `income_amount`; `budget`: what is set aside for it until this day',
   })
   entity_type!: ForecastEntryType;
 

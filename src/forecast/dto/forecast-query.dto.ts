@@ -73,10 +73,11 @@ class ForecastParameters {
     optional: true,
     example: 'budgets',
     description:
-      '`budgets`: what is left of the limit of a budget in a cycle, if it is above 0.00, counts as spent on the last ' +
-      'day of the cycle. It is in `expenses`, in no `expense_count`, and an entry of the type `budget`. A cycle that ' +
-      'would follow has the limits of the active budgets. Nothing is set aside with the currency MXN or a payment ' +
-      'method. `none` by default',
+      '`budgets`: what is left of the limit of a budget in a cycle that has not ended, if it is above 0.00, counts as ' +
+      'spent day by day from today, or the first day of the cycle, to its last: after k of n days k / n of it, cut to ' +
+      'cents. It is in `expenses` and `set_aside`, in no `expense_count`, and one entry of the type `budget` on the ' +
+      'last of these days until `to`, with what counts until then. A cycle that would follow has the limits of the ' +
+      'active budgets. Nothing is set aside with the currency MXN or a payment method. `none` by default',
   })
   set_aside?: SetAside | null;
 }

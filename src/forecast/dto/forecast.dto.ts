@@ -5,6 +5,7 @@ import {
   EnumProperty,
   InstantProperty,
   MoneyProperty,
+  NonNegativeMoneyProperty,
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
@@ -87,6 +88,12 @@ export class ForecastDayResponse {
 
   @MoneyProperty({ example: '1733.12', description: 'What goes out' })
   expenses!: string;
+
+  @NonNegativeMoneyProperty({
+    example: '20.00',
+    description: 'What of `expenses` is set aside for budgets',
+  })
+  set_aside!: string;
 
   @MoneyProperty({ example: '4320.45', description: 'At its end' })
   balance!: string;
@@ -224,5 +231,6 @@ const toForecastDayResponse = (day: Day): ForecastDayResponse => ({
   date: day.date,
   incomes: formatCents(day.incomes),
   expenses: formatCents(day.expenses),
+  set_aside: formatCents(day.setAside),
   balance: formatCents(day.balance),
 });

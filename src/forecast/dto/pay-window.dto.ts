@@ -27,6 +27,12 @@ export class PayWindowResponse {
   @CountProperty({ example: 12, description: 'Of expenses' })
   expense_count!: number;
 
+  @NonNegativeMoneyProperty({
+    example: '280.00',
+    description: 'What of `expenses` is set aside for budgets',
+  })
+  set_aside!: string;
+
   @MoneyProperty({ example: '866.88', description: 'The lowest balance in it' })
   closing_balance!: string;
 
@@ -52,6 +58,7 @@ export const toPayWindowResponse = (window: PayWindow): PayWindowResponse => ({
   incomes: formatCents(window.incomes),
   expenses: formatCents(window.expenses),
   expense_count: window.expenseCount,
+  set_aside: formatCents(window.setAside),
   closing_balance: formatCents(window.closingBalance),
   free: formatCents(window.free),
   limited_by: toForecastBalance(window.limitedBy),

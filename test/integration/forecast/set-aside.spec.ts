@@ -42,9 +42,9 @@ describe('the forecast with set_aside=budgets', () => {
   });
 
   const forecastOf = (query = ''): Promise<ForecastResponse> =>
-    user.read(`/forecast?to=2026-01-31&include=days,entries${query}`);
+    user.read(`/forecast?to=2026-01-31&free_until=2026-01-31&include=days,entries${query}`);
 
-  it('counts what is left as spent on the last day of the cycle', async () => {
+  it('counts what is left as spent day by day, with one entry on the last day', async () => {
     const without = await forecastOf();
     expect(await forecastOf('&set_aside=none')).toEqual(without);
     const result = await forecastOf('&set_aside=budgets');
@@ -58,16 +58,28 @@ describe('the forecast with set_aside=budgets', () => {
       ...{ payment_method: null, currency: 'USD', amount: '150.00', amount_usd: '150.00' },
     });
     expect(result.days?.at(-1)).toEqual({
-      ...{ date: '2026-01-31', incomes: '0.00', expenses: '250.00', balance: '700.00' },
+      ...{ date: '2026-01-31', incomes: '0.00', expenses: '106.82', set_aside: '6.82' },
+      balance: '700.00',
     });
+    // 150.00 in 22 days, cut to cents.
+    const [today, tomorrow] = result.days ?? [];
+    expect([today?.balance, tomorrow?.balance]).toEqual(['-6.81', '-13.63']);
     expect(result).toMatchObject({
       closing_balance: '700.00',
       overdue: without.overdue,
       cycles: [{ expenses: '300.00', closing_balance: '700.00' }],
-      pay_windows: [{ expenses: '0.00' }, { expenses: '300.00', expense_count: 2, free: '700.00' }],
+      pay_windows: [
+        {
+          ...{ expenses: '34.09', set_aside: '34.09', expense_count: 0, closing_balance: '-34.09' },
+          ...{ free: '0.00', limited_by: { date: '2026-01-14', balance: '-34.09' } },
+        },
+        { expenses: '265.91', set_aside: '115.91', expense_count: 2, free: '700.00' },
+      ],
     });
     expect(result).not.toHaveProperty('set_aside');
-    expect(without.pay_windows.at(-1)).toMatchObject({ free: '850.00', expense_count: 2 });
+    expect(without.pay_windows.at(-1)).toMatchObject({
+      ...{ set_aside: '0.00', free: '850.00', expense_count: 2 },
+    });
     // The budgets of entries are there in any case.
     expect(without.entries?.map(({ budget }) => budget?.name ?? null)).toEqual([
       ...[null, 'Despensa', 'Casa'],
@@ -116,15 +128,41 @@ describe('the forecast with set_aside=budgets', () => {
     ]);
   });
 
-  it('leaves out cycles that are completed, have ended, or end after the last day', async () => {
+  it('half of a month takes about half of what is left, so that only the rest is free', async () => {
+    const ana = await service.signUp();
+    await ana.createBudget({ name: 'Groceries', limit: '600.00' });
+    const month = { start_date: TODAY, end_date: '2026-02-08', income_amount: '500.00' };
+    const { id } = await ana.createCycle(month);
+    await ana.createIncome(id, { amount: '900.00', income_date: '2026-01-24' });
+    const query = `?to=2026-02-08&free_until=2026-02-08&set_aside=budgets`;
+    const { pay_windows } = await ana.read<ForecastResponse>(`/forecast${query}`);
+    expect(pay_windows).toMatchObject([
+      { to: '2026-01-23', set_aside: '280.00', closing_balance: '220.00', free: '220.00' },
+      { to: '2026-02-08', set_aside: '320.00', closing_balance: '800.00', free: '800.00' },
+    ]);
+  });
+
+  it('counts until the last day what a cycle that goes on has set aside', async () => {
+    const until = async (to: string): Promise<ForecastResponse> =>
+      user.read(`/forecast?to=${to}&include=days,entries&set_aside=budgets`);
+    const [start, whole] = [await until('2026-01-14'), await until('2026-01-31')];
+    expect(start.entries).toMatchObject([
+      { date: '2026-01-14', entry_date: '2026-01-14', entity_type: 'budget', amount: '34.09' },
+    ]);
+    expect(start).toMatchObject({ closing_balance: '-34.09', cycles: [{ expenses: '34.09' }] });
+    expect(start.days).toEqual(whole.days?.slice(0, 5));
+    expect(start.pay_windows).toEqual(whole.pay_windows.slice(0, 1));
+  });
+
+  it('leaves out cycles that are completed, have ended, or begin after the last day', async () => {
     const ofDay = async (to: string): Promise<number> => {
       const { entries } = await user.read<ForecastResponse>(
         `/forecast?to=${to}&include=entries&set_aside=budgets`,
       );
       return entries?.filter(({ entity_type }) => entity_type === 'budget').length ?? 0;
     };
-    expect(await ofDay('2026-01-30')).toBe(0);
     expect(await ofDay('2026-01-31')).toBe(1);
+    expect(await ofDay('2026-02-01')).toBe(3);
     await user.createCycle({ ...january, start_date: '2025-12-20', end_date: '2026-01-09' });
     expect(await ofDay('2026-01-31')).toBe(1);
     await user.createCycle({ ...january, start_date: '2025-12-20', end_date: TODAY });
@@ -157,6 +195,7 @@ describe('the forecast with set_aside=budgets', () => {
       { date: '2026-01-31', amount: '150.00', cycle_id: cycle.id },
       { date: '2026-02-28', amount: '170.00', cycle_id: null, id: food.id },
       { date: '2026-03-31', amount: '170.00', cycle_id: null },
+      { date: '2026-04-10', amount: '56.66', cycle_id: null },
     ]);
     for (const { name, start_date, end_date, source } of before.cycles) {
       if (source === 'stored') continue;
