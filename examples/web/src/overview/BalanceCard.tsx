@@ -23,7 +23,9 @@ export function BalanceCard({ plan, changed, onWhatIf }: BalanceCardProps) {
   const texts = t.overview;
   const immediately = { getInitialValueInEffect: false };
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, immediately);
-  const [range, setRange] = useState<keyof typeof texts.ranges>(isNarrow ? 'cycle' : 'two');
+  const [range, setRange] = useState<keyof typeof texts.ranges>(
+    isNarrow && !plan.isEnding ? 'cycle' : 'two',
+  );
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const { today, cycles, ...forecast } = plan.forecast;
   const ends = cycles.map(({ end_date: end }) => end).filter((end) => end >= today);
@@ -36,7 +38,7 @@ export function BalanceCard({ plan, changed, onWhatIf }: BalanceCardProps) {
       title={texts.balanceTitle}
       end={
         <>
-          {changed ? <Legend /> : <ShortDaysTag forecast={plan.forecast} to={to} />}
+          {changed ? <Legend /> : <ShortDaysTag forecast={plan.forecast} />}
           <Choice
             label={texts.rangeLabel}
             options={texts.ranges}
@@ -64,11 +66,10 @@ export function BalanceCard({ plan, changed, onWhatIf }: BalanceCardProps) {
   );
 }
 
-function ShortDaysTag({ forecast, to }: { forecast: Forecast; to: string }) {
+/** All days of the plan, as for what is free, whichever are shown. */
+function ShortDaysTag({ forecast }: { forecast: Forecast }) {
   const { t } = useLocale();
-  const count = shortDays(forecast)
-    .filter(({ from }) => from <= to)
-    .reduce((sum, days) => sum + daysBetween(days) + 1, 0);
+  const count = shortDays(forecast).reduce((sum, days) => sum + daysBetween(days) + 1, 0);
   const Icon = count ? IconAlertTriangle : IconCheck;
   return (
     <Badge color={count ? 'red' : 'accent'} leftSection={<Icon size={14} />}>

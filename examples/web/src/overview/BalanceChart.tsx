@@ -47,14 +47,18 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
   const end = x(to) + 1;
   const next = plan.forecast.pay_windows[1]?.from;
   const payDays = payDaysOf({ ...plan, forecast }).filter(({ date }) => date >= from && date <= to);
-  const short = shortDays(forecast).filter((days) => days.from <= to);
+  const short = shortDays(forecast);
   const [worst] = short.toSorted((a, b) => compareAmounts(a.lowest.balance, b.lowest.balance));
   const named = worst?.lowest ?? forecast.lowest;
   const color = worst ? 'var(--danger)' : 'var(--accent)';
+  const isBeyond = named.date > to;
   const missing = usd(subtractAmounts(minimum, named.balance));
   const label = worst
     ? t.overview.shortBy(missing, day(named.date))
     : t.overview.lowestTag(usd(named.balance), day(named.date));
+  const tag = worst
+    ? { fill: color, color: 'var(--on-danger)' }
+    : { fill: 'var(--card)', color: 'var(--text)' };
 
   return (
     <div className="chart">
@@ -62,7 +66,7 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
       <ResponsiveContainer width="100%" height={isNarrow ? 240 : 260}>
         <ComposedChart
           data={pointsOf(plan.forecast, { past, changed, to })}
-          margin={{ top: worst ? 56 : 32, right: 8, bottom: 0, left: 0 }}
+          margin={{ top: worst || isBeyond ? 56 : 32, right: 8, bottom: 0, left: 0 }}
         >
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <YAxis
@@ -82,13 +86,15 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
             {...{ x1: x(today), x2: Math.min(next ? x(next) : end, end) }}
             fill="var(--accent-soft)"
           />
-          {short.map((days) => (
-            <ReferenceArea
-              key={days.from}
-              {...{ x1: x(days.from), x2: Math.min(x(days.to) + 1, end) }}
-              {...{ fill: 'var(--danger)', fillOpacity: 0.14 }}
-            />
-          ))}
+          {short
+            .filter((days) => days.from <= to)
+            .map((days) => (
+              <ReferenceArea
+                key={days.from}
+                {...{ x1: x(days.from), x2: Math.min(x(days.to) + 1, end) }}
+                {...{ fill: 'var(--danger)', fillOpacity: 0.14 }}
+              />
+            ))}
           {payDays.map(({ date }) => (
             <ReferenceLine
               key={date}
@@ -124,21 +130,20 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
             label={
               <Tag
                 text={isNarrow ? t.today : t.overview.todayTag(day(today))}
-                {...{ fill: 'var(--text)', color: 'var(--card)', top: worst ? 28 : 4 }}
+                {...{ fill: 'var(--text)', color: 'var(--card)', top: worst || isBeyond ? 28 : 4 }}
               />
             }
           />
-          {named.date <= to && (
+          {isBeyond ? (
+            <ReferenceLine
+              {...{ x: end, stroke: 'none' }}
+              label={<Tag text={`${label} →`} {...tag} top={4} />}
+            />
+          ) : (
             <ReferenceDot
               {...{ x: x(named.date) + 0.5, y: Number(named.balance), r: 5 }}
               {...{ fill: 'var(--card)', stroke: color, strokeWidth: 2.5 }}
-              label={
-                worst ? (
-                  <Tag text={label} fill={color} color="var(--on-danger)" top={4} />
-                ) : (
-                  <Tag text={label} fill="var(--card)" color="var(--text)" />
-                )
-              }
+              label={<Tag text={label} {...tag} {...(worst && { top: 4 })} />}
             />
           )}
           <Tooltip
@@ -151,7 +156,7 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
           />
         </ComposedChart>
       </ResponsiveContainer>
-      <CycleBars {...{ forecast, from, to }} />
+      <CycleBars {...{ forecast: plan.forecast, from, to }} />
     </div>
   );
 }
@@ -204,7 +209,8 @@ function Tag({ text, fill, color, top, viewBox }: TagProps) {
   const chartWidth = useChartWidth() ?? 0;
   if (!viewBox) return null;
   const width = text.length * 6.4 + 16;
-  const left = top === undefined ? viewBox.x + 20 : viewBox.x - width / 2;
+  const beside = viewBox.x + 20 + width > chartWidth ? viewBox.x - 12 - width : viewBox.x + 20;
+  const left = top === undefined ? beside : viewBox.x - width / 2;
   const x = Math.min(Math.max(AXIS_WIDTH, left), chartWidth - width);
   const y = top ?? viewBox.y - 6;
   return (

@@ -1,22 +1,20 @@
 /** What is due, overdue first, then by day with the pay days between, or by cycle. */
-import { useState } from 'react';
-import { Button, Group } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Anchor, Button, Group } from '@mantine/core';
 import { addDays } from 'expense-service-client';
+import { Link } from 'wouter';
 import { Card, Choice, Nothing } from '../components/Page';
-import {
-  dateOf,
-  isOpen,
-  totalUsd,
-  useSettling,
-  type Entry,
-  type ExpenseEntry,
-} from '../entries/entry';
+import { isOpen, totalUsd, useSettling, type Entry, type ExpenseEntry } from '../entries/entry';
 import { EntryRow } from '../entries/EntryRow';
 import { moveByKey } from '../entries/keys';
 import { useLocale } from '../locale';
 import { payDaysOf, type PayDay, type Plan } from './plan';
+import { PlannedRow, plannedIn, type PlannedEntry } from './PlannedRow';
 
 const ROWS_AT_FIRST = 14;
+
+/** At the start of a heading: `Viernes 27 nov`. */
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface DueCardProps {
   plan: Plan;
@@ -27,58 +25,79 @@ interface DueCardProps {
 interface Part {
   title: string;
   detail?: string | number;
-  amount: string;
+  amount: ReactNode;
   payDay?: PayDay | undefined;
-  list: ExpenseEntry[];
+  list: Due[];
+  /** Between the days of two cycles. */
+  isBand?: boolean;
 }
+
+/** Of a cycle that is stored, or of the next one, which may not be. */
+type Due = ExpenseEntry | PlannedEntry;
+
+const dateOf = (due: Due): string => ('due_date' in due ? due.due_date : due.date);
 
 export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
   const { t, day, days, usd, nameOf } = useLocale();
   const settling = useSettling();
   const [view, setView] = useState<'day' | 'cycle'>('day');
   const [isComplete, setComplete] = useState(false);
-  const { forecast, cycles, current } = plan;
+  const { forecast, cycles, current, next, isEnding } = plan;
   const { today } = forecast;
   const texts = t.overview;
-  const end = current?.cycle.end_date ?? forecast.to;
-  const all = cycles
+  const end = (isEnding ? next : current?.cycle)?.end_date ?? forecast.to;
+  const stored = cycles
     .flatMap(({ expenses }) => expenses)
-    .filter((each) => isOpen(each) && !settling.isDone(each))
-    .filter(({ due_date }) => due_date <= end)
-    .sort((a, b) => a.due_date.localeCompare(b.due_date));
+    .filter((each) => isOpen(each) && !settling.isDone(each));
+  const all = [...stored, ...(isEnding ? plannedIn(plan, 'cycle_expense') : [])]
+    .filter((each) => dateOf(each) <= end)
+    .sort((a, b) => dateOf(a).localeCompare(dateOf(b)));
   const shown = isComplete ? all : all.slice(0, ROWS_AT_FIRST);
-  const lastDay = shown.at(-1)?.due_date ?? today;
+  const last = shown.at(-1);
+  const lastDay = last ? dateOf(last) : today;
   const payDays = payDaysOf(plan).filter(({ date }) => date > today && date <= lastDay);
-  const dates = new Set(
-    [...shown, ...payDays].map((each) => ('date' in each ? each.date : dateOf(each))),
-  );
+  const dates = new Set([...shown.map(dateOf), ...payDays.map(({ date }) => date)]);
 
   function dayPart(date: string): Part {
     const balance = forecast.days?.find((each) => each.date === date)?.balance ?? '0.00';
     const relative = date === today ? t.today : date === addDays(today, 1) && t.tomorrow;
     return {
-      ...(relative ? { title: relative, detail: day(date) } : { title: day(date, 'long') }),
+      ...(relative
+        ? { title: relative, detail: day(date) }
+        : { title: capitalized(day(date, 'long')) }),
       amount: texts.leaves(usd(balance)),
       payDay: payDays.find((each) => each.date === date),
-      list: shown.filter(({ due_date }) => due_date === date),
+      list: shown.filter((each) => dateOf(each) === date),
     };
   }
-  const part = (title: string, detail: string | number, list: ExpenseEntry[]): Part => ({
+  const part = (title: string, detail: string | number, list: Due[]): Part => ({
     ...{ title, detail, list, amount: usd(totalUsd(list)) },
   });
-  const overdue = shown.filter(({ due_date }) => due_date < today);
-  const parts =
+  const overdue = shown.filter((each) => dateOf(each) < today);
+  const ofNext = next && {
+    ...{ title: t.overview.nextCycle, list: [], isBand: true },
+    detail: `${days(next)}${next.id ? '' : `, ${texts.proposed}`}`,
+    amount: (
+      <Anchor component={Link} href={next.id ? `/cycles/${next.id}` : '/cycles/next'}>
+        {next.id ? texts.openCycle : t.do.create}
+      </Anchor>
+    ),
+  };
+  const coming = [...dates].filter((date) => date >= today).sort();
+  const isBefore = (date: string) => !next || date < next.start_date;
+  const parts: Part[] =
     view === 'cycle'
-      ? cycles.map(({ cycle }) => {
-          const list = shown.filter(({ cycleId }) => cycleId === cycle.id);
+      ? [...cycles.map(({ cycle }) => cycle), ...(next && !next.id ? [next] : [])].map((cycle) => {
+          const list = shown.filter((each) =>
+            'cycleId' in each ? each.cycleId === cycle.id : cycle.id === null,
+          );
           return part(nameOf(cycle), days(cycle), list);
         })
       : [
           part(texts.overdue, overdue.length, overdue),
-          ...[...dates]
-            .filter((date) => date >= today)
-            .sort()
-            .map(dayPart),
+          ...coming.filter(isBefore).map(dayPart),
+          ...(ofNext && coming.some((date) => !isBefore(date)) ? [ofNext] : []),
+          ...coming.filter((date) => !isBefore(date)).map(dayPart),
         ];
   const views = { day: texts.byDay, cycle: texts.byCycle };
 
@@ -96,14 +115,18 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
       )}
       <div role="group" aria-label={texts.due} onKeyDown={moveByKey}>
         {parts
-          .filter(({ list, payDay }) => list.length > 0 || payDay)
+          .filter(({ list, payDay, isBand }) => list.length > 0 || payDay || isBand)
           .map(({ list, ...head }) => (
             <div key={head.title}>
               <PartHead {...head} />
               <div className="group">
-                {list.map((entry) => (
-                  <EntryRow key={entry.id} {...{ entry, settling }} hidesDay onOpen={onEdit} />
-                ))}
+                {list.map((entry, i) =>
+                  'due_date' in entry ? (
+                    <EntryRow key={entry.id} {...{ entry, settling }} hidesDay onOpen={onEdit} />
+                  ) : (
+                    <PlannedRow key={i} entry={entry} hidesDay={view === 'day'} />
+                  ),
+                )}
               </div>
             </div>
           ))}
@@ -117,10 +140,11 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
   );
 }
 
-function PartHead({ title, detail, amount, payDay }: Omit<Part, 'list'>) {
+function PartHead({ title, detail, amount, payDay, isBand }: Omit<Part, 'list'>) {
   const { t, usd } = useLocale();
+  const className = ['group head', payDay && 'pay-day', isBand && 'band'].filter(Boolean).join(' ');
   return (
-    <Group gap={8} fz={13} className={payDay ? 'group head pay-day' : 'group head'}>
+    <Group gap={8} fz={13} className={className}>
       {payDay && <span className="accent">▲</span>}
       <h3 className={title === t.overview.overdue ? 'danger' : undefined}>
         {[title, ...(payDay?.names ?? [])].join(' · ')}

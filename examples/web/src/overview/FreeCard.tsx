@@ -13,20 +13,20 @@ import {
 import { IconAlertTriangle } from '@tabler/icons-react';
 import {
   compareAmounts,
+  dayOf,
+  daysBetween,
   explainFree,
+  fromCents,
   isNegative,
   toCents,
-  type FreeExplanation,
 } from 'expense-service-client';
-import type { Forecast } from '../api';
-import { Pairs } from '../components/Page';
+import { Link } from 'wouter';
+import { queries, useQuery, type Forecast } from '../api';
+import { Amount, Pairs } from '../components/Page';
 import { FieldError, RecordForm } from '../components/RecordForm';
+import { useSettling } from '../entries/entry';
 import { useLocale } from '../locale';
 import type { Plan } from './plan';
-import { useMinimumBalance } from './usePlan';
-
-/** Of the API. */
-const MAX_AMOUNT = '999999999.99';
 
 interface FreeCardProps {
   plan: Plan;
@@ -34,14 +34,15 @@ interface FreeCardProps {
   changed: Forecast | undefined;
 }
 
-export function FreeCard({ plan: { forecast, user }, changed }: FreeCardProps) {
+export function FreeCard({ plan, changed }: FreeCardProps) {
   const { t, usd, day } = useLocale();
+  const { forecast } = plan;
   const texts = t.overview;
   const present = explainFree(forecast);
-  const shown = explainFree(changed ?? forecast);
-  const { free, short, payDay, lastDay, minimum } = shown;
+  const { free, short, payDay, lastDay, minimum } = explainFree(changed ?? forecast);
   const ending = payDay ? texts.nextPayDay : texts.noPayDay;
   const later = short && forecast.pay_windows.find(({ from }) => from > short.date)?.from;
+  const pesos = usePesos(free, forecast.today);
   return (
     <section className="card" aria-labelledby="free">
       <SimpleGrid cols={{ base: 1, md: changed ? 1 : 2 }} spacing="xl" p={{ base: 'md', sm: 'xl' }}>
@@ -57,6 +58,11 @@ export function FreeCard({ plan: { forecast, user }, changed }: FreeCardProps) {
             )}
             <span className={changed && short ? 'danger' : undefined}>{usd(free)}</span>
           </Text>
+          {pesos && (
+            <Text fz={16} lh="24px" c="dimmed">
+              <Amount amount={pesos} currency="MXN" />
+            </Text>
+          )}
           <Text fz={20} lh="28px">
             {texts.until} <b>{day(payDay ?? lastDay, 'long')}</b>
             {changed ? `, ${texts.withChange}` : ending}
@@ -69,51 +75,71 @@ export function FreeCard({ plan: { forecast, user }, changed }: FreeCardProps) {
           <Text c="dimmed" fz={13} mt="lg" maw="58ch">
             {short
               ? texts.shortNote(usd(short.balance), usd(minimum))
-              : texts.safe(day(forecast.to, 'day'), usd(minimum))}
+              : texts.safe(day(forecast.free_until, 'day'), usd(minimum))}
             {later && ` ${texts.advice(day(later))}`}
           </Text>
         </div>
-        <Parts {...shown} change={<MinimumBalance userId={user.id} />} />
+        <Parts plan={plan} forecast={changed ?? forecast} />
       </SimpleGrid>
     </section>
   );
 }
 
-type PartsProps = FreeExplanation & { change: ReactNode };
+/** Dollars in pesos at the rate of the day; undefined until that has been read. */
+function usePesos(amount: string, date: string): string | undefined {
+  const query = { from: 'MXN', to: 'USD', date } as const;
+  const rate = useQuery(queries.query('/exchange-rates', { params: { query } })).data?.rates[0];
+  const millionths = BigInt(Math.round(Number(rate?.rate ?? 0) * 1e6));
+  if (millionths === 0n) return undefined;
+  return fromCents((toCents(amount) * 1_000_000n + millionths / 2n) / millionths);
+}
 
-/** Balance - due - kept - minimum = free, as a bar and as a list. */
-function Parts({ balance, incomes, due, kept, minimum, free, short, ...freedom }: PartsProps) {
+interface PartsProps {
+  plan: Plan;
+  forecast: Forecast;
+}
+
+/** Balance - due - budgets - kept - minimum = free, as a bar and as a list. */
+function Parts({ plan, forecast }: PartsProps) {
   const { t, usd, day } = useLocale();
   const texts = t.overview;
-  const bills = texts.bills(freedom.dueCount, freedom.overdueCount);
+  const { balance, incomes, minimum, free, short, ...freedom } = explainFree(forecast);
+  const { due, setAside, kept, lastDay, payDay = lastDay } = freedom;
+  const { opening, today } = forecast;
+  const end = plan.current?.cycle.end_date ?? today;
+  const [largest, ...others] = budgetsUntil(forecast, end);
+  const statedOn = opening.stated_at && dayOf(opening.stated_at, plan.user.time_zone);
   const parts = [
     {
-      label: texts.dueUntil(day(freedom.lastDay)),
-      detail: bills,
-      amount: due,
-      color: '--part-due',
+      label: texts.dueBy(day(lastDay)),
+      detail: texts.bills(freedom.dueCount, freedom.overdueCount),
+      ...{ amount: due, color: '--part-due' },
     },
-    kept && {
+    setAside !== undefined && {
+      label: texts.budgetUntil(largest ?? texts.budgets, day(payDay)),
+      detail: others.length > 0 && texts.moreBudgets(others.length),
+      ...{ amount: setAside, color: '--part-aside' },
+    },
+    kept !== undefined && {
       ...{ label: texts.keptFor(day(kept.date)), detail: texts.lowestDay },
       ...{ amount: kept.amount, color: '--part-kept' },
     },
     {
-      ...{ label: texts.minimum, detail: freedom.change },
+      ...{ label: texts.minimum, detail: <MinimumBalance minimum={minimum} /> },
       ...{ amount: minimum, color: '--part-minimum' },
     },
-  ].filter((part) => part !== undefined);
+  ].filter((part) => part !== false);
   const result = short
     ? { label: texts.shortOn(day(short.date)), amount: short.by, color: '--danger' }
     : { label: texts.freeShort, amount: free, color: '--accent' };
   const total = [...parts, result].reduce((sum, { amount }) => sum + toCents(amount), 0n);
-  const term = (label: string, color?: string) => (
-    <Group component="span" display="inline-flex" gap={12} fw={500}>
-      <ColorSwatch
-        {...{ size: 10, radius: 3, withShadow: false, color: `var(${color})` }}
-        style={{ visibility: color ? undefined : 'hidden' }}
-      />
-      {label}
-    </Group>
+  const accounts = (
+    <>
+      {statedOn && texts.stated(day(statedOn))}{' '}
+      <Anchor component={Link} href="/accounts" fw={500} fz="sm">
+        {statedOn ? texts.correct : texts.state}
+      </Anchor>
+    </>
   );
   return (
     <div>
@@ -129,33 +155,89 @@ function Parts({ balance, incomes, due, kept, minimum, free, short, ...freedom }
       <Pairs
         label={texts.parts}
         pairs={[
-          [term(texts.balanceToday), usd(balance)],
-          ...(incomes ? [[term(texts.lateIncomes), usd(incomes, 'always')] as const] : []),
+          [<Term label={statedOn ? texts.inAccounts : texts.byPlan} />, usd(balance), accounts],
+          ...(incomes
+            ? [[<Term label={texts.comesToday} />, usd(incomes, 'always')] as const]
+            : []),
           ...parts.map(
             ({ label, color, amount, detail }) =>
-              [term(label, color), usd(`-${amount}`), detail] as const,
+              [<Term {...{ label, color }} />, usd(`-${amount}`), detail] as const,
           ),
           [
-            term(result.label, result.color),
+            <Term {...result} />,
             ...([usd(short ? `-${short.by}` : free), '', short ? 'danger' : undefined] as const),
           ],
         ]}
       />
+      <Late late={plan.late} today={today} />
     </div>
   );
 }
 
-function MinimumBalance({ userId }: { userId: string }) {
+/** The names of budgets of which something is set aside, the largest first. */
+function budgetsUntil({ entries }: Forecast, end: string): string[] {
+  return (entries ?? [])
+    .filter(({ entity_type: type, date }) => type === 'budget' && date <= end)
+    .sort((a, b) => compareAmounts(b.amount_usd, a.amount_usd))
+    .map(({ budget, description }) => budget?.name ?? description);
+}
+
+function Term({ label, color }: { label: ReactNode; color?: string }) {
+  return (
+    <Group component="span" display="inline-flex" gap={12} fw={500}>
+      <ColorSwatch
+        {...{ size: 10, radius: 3, withShadow: false, color: `var(${color})` }}
+        style={{ visibility: color ? undefined : 'hidden' }}
+      />
+      {label}
+    </Group>
+  );
+}
+
+/** Incomes that should have arrived: they are named, and not counted. */
+function Late({ late: { usd: amount, incomes }, today }: { late: Plan['late']; today: string }) {
+  const { t, usd } = useLocale();
+  const texts = t.overview;
+  const { settle } = useSettling();
+  const [income] = incomes;
+  if (!income) return null;
+  const days = daysBetween({ from: income.income_date, to: today });
+  const isOne = income.amount_usd === amount;
+  const label = isOne ? income.description : texts.lateIncomes(incomes.length);
+  return (
+    <Pairs
+      label={texts.late}
+      pairs={[
+        [
+          <Group component="span" display="inline-flex" gap={12} c="dimmed">
+            <ColorSwatch size={10} radius={3} color="var(--card)" />
+            {label}
+          </Group>,
+          <span className="muted">({usd(amount)})</span>,
+          <>
+            {texts.notCounted}
+            {isOne && `, ${t.in.late(days)} `}
+            {isOne && (
+              <Anchor component="button" fw={500} fz="sm" onClick={() => void settle(income)}>
+                {texts.receive}
+              </Anchor>
+            )}
+          </>,
+        ],
+      ]}
+    />
+  );
+}
+
+function MinimumBalance({ minimum }: { minimum: string }) {
   const { t } = useLocale();
-  const [minimum, setMinimum] = useMinimumBalance(userId);
   const [isOpen, setOpen] = useState(false);
   const field = { label: t.overview.minimum, description: t.overview.minimumHelp, value: minimum };
 
-  async function save(body: { minimum: string }): Promise<void> {
-    const isWithin = compareAmounts(body.minimum, MAX_AMOUNT) <= 0;
-    if (isNegative(body.minimum) || !isWithin)
-      throw new FieldError('minimum', t.fields.invalidAmount);
-    setMinimum(body.minimum);
+  async function save(body: { minimum_balance: string }): Promise<void> {
+    if (isNegative(body.minimum_balance))
+      throw new FieldError('minimum_balance', t.fields.invalidAmount);
+    await queries.send('PUT', '/auth/me', { body });
     setOpen(false);
   }
 
@@ -168,7 +250,7 @@ function MinimumBalance({ userId }: { userId: string }) {
       </Popover.Target>
       <Popover.Dropdown>
         <RecordForm
-          fields={{ minimum: { ...field, kind: 'money' } }}
+          fields={{ minimum_balance: { ...field, kind: 'money' } }}
           {...{ send: save, label: t.do.save }}
         />
       </Popover.Dropdown>

@@ -10,6 +10,7 @@ import type { Entry, Kind } from '../entries/entry';
 import { EntryDrawer } from '../entries/EntryForm';
 import { useLocale } from '../locale';
 import { BalanceCard } from './BalanceCard';
+import { ClosingCard } from './ClosingCard';
 import { DueCard } from './DueCard';
 import { FreeCard } from './FreeCard';
 import type { Plan } from './plan';
@@ -58,13 +59,14 @@ function PlanPage({ plan }: { plan: Plan }) {
         )}
       </Group>
       <FreeCard plan={plan} changed={tried?.changed} />
+      {!isTrying && <ClosingCard plan={plan} />}
       <BalanceCard plan={plan} changed={tried?.changed} onWhatIf={() => setTrying(true)} />
       <div className="columns">
         <DueCard plan={plan} onEdit={setEdited} onAdd={() => setEdited('expense')} />
         <Stack gap="md">
           {current && <BudgetsCard cycleId={current.cycle.id} />}
           <IncomesCard plan={plan} onEdit={setEdited} onAdd={() => setEdited('income')} />
-          {current && <RealityCard current={current} />}
+          {current && <RealityCard {...{ forecast, current }} />}
         </Stack>
       </div>
       <EntryDrawer {...{ opened: edited, entries }} onClose={() => setEdited(undefined)} />

@@ -2,14 +2,15 @@
 import { Anchor, Button } from '@mantine/core';
 import { compareAmounts, isNegative, planAgainstReality } from 'expense-service-client';
 import { Link } from 'wouter';
-import { queries, useQuery } from '../api';
+import { queries, useQuery, type Forecast } from '../api';
 import { Card, Loaded, Nothing, Pairs } from '../components/Page';
 import { isOpen, useSettling, type Entry } from '../entries/entry';
 import { EntryRow } from '../entries/EntryRow';
 import { moveByKey } from '../entries/keys';
 import { useLocale } from '../locale';
 import { BudgetBar, BudgetLeft, BudgetLegend } from '../planning/BudgetUse';
-import type { Plan, StoredCycle } from './plan';
+import { balanceOn, type Plan, type StoredCycle } from './plan';
+import { PlannedRow, plannedIn } from './PlannedRow';
 
 const INCOMES_SHOWN = 5;
 
@@ -22,10 +23,11 @@ interface IncomesCardProps {
 export function IncomesCard({ plan, onEdit, onAdd }: IncomesCardProps) {
   const { t } = useLocale();
   const settling = useSettling();
-  const expected = plan.cycles
+  const stored = plan.cycles
     .flatMap(({ incomes }) => incomes)
     .filter((each) => isOpen(each) && !settling.isDone(each))
     .sort((a, b) => a.income_date.localeCompare(b.income_date));
+  const expected = [...stored, ...(plan.isEnding ? plannedIn(plan, 'cycle_income') : [])];
   return (
     <Card flush title={t.overview.incomes}>
       {expected.length === 0 && (
@@ -35,9 +37,15 @@ export function IncomesCard({ plan, onEdit, onAdd }: IncomesCardProps) {
         />
       )}
       <div role="group" aria-label={t.overview.incomes} className="group" onKeyDown={moveByKey}>
-        {expected.slice(0, INCOMES_SHOWN).map((entry) => (
-          <EntryRow key={entry.id} {...{ entry, settling }} onOpen={onEdit} />
-        ))}
+        {expected
+          .slice(0, INCOMES_SHOWN)
+          .map((entry, i) =>
+            'cycleId' in entry ? (
+              <EntryRow key={entry.id} {...{ entry, settling }} onOpen={onEdit} />
+            ) : (
+              <PlannedRow key={i} entry={entry} />
+            ),
+          )}
       </div>
     </Card>
   );
@@ -73,18 +81,27 @@ export function BudgetsCard({ cycleId }: { cycleId: string }) {
   );
 }
 
-export function RealityCard({ current: { cycle, expenses } }: { current: StoredCycle }) {
+interface RealityCardProps {
+  forecast: Forecast;
+  current: StoredCycle;
+}
+
+export function RealityCard({ forecast, current: { cycle, expenses } }: RealityCardProps) {
   const { t, usd, day, days } = useLocale();
   const texts = t.overview;
   const plan = planAgainstReality(expenses);
-  const remains = cycle.remaining_balance;
+  const remains = balanceOn(forecast, cycle.end_date) ?? cycle.remaining_balance;
   const remainsOn = texts.remainsOn(day(cycle.end_date, 'day'));
   const isOver = compareAmounts(plan.difference, '0.00') > 0;
   return (
     <Card title={texts.reality} end={<span className="muted detail">{days(cycle)}</span>}>
       <Pairs
         pairs={[
-          [texts.planned, usd(plan.planned), texts.plannedCount(plan.plannedCount)],
+          [
+            texts.planned(plan.plannedCount),
+            usd(plan.planned),
+            texts.plannedCount(plan.plannedCount),
+          ],
           [texts.actuallyPaid, usd(plan.actual)],
           [texts.difference, usd(plan.difference, 'always'), '', isOver ? 'danger' : 'accent'],
           [texts.notPlanned, usd(plan.unplanned), plan.unplannedCount],

@@ -19,6 +19,7 @@ import { CycleNeeded } from '../entries/EntryForm';
 import { useLocale } from '../locale';
 import { createTemplate } from '../planning/templates';
 import { useDone } from '../write';
+import { withoutLate } from './plan';
 
 type Response = Schemas['WhatIfResponse'];
 type Change = NonNullable<Schemas['WhatIfDto']['changes']>[number];
@@ -130,8 +131,10 @@ function changeOf(kind: Kind, draft: Draft): Change | undefined {
     : { op: `add_${kind}`, ...entry, amount, date };
 }
 
-const compute = (body: Schemas['WhatIfDto'], signal: AbortSignal) =>
-  client.POST('/forecast', { body, signal });
+async function compute(body: Schemas['WhatIfDto'], signal: AbortSignal) {
+  const { data } = await client.POST('/forecast', { body, signal });
+  return { data: { ...data, base: withoutLate(data.base), changed: withoutLate(data.changed) } };
+}
 
 interface TrialProps extends Pick<WhatIfProps, 'forecast' | 'onTried'> {
   kind: Kind;
@@ -145,7 +148,7 @@ function Trial({ kind, draft, forecast, onTried, onUse }: TrialProps) {
   const texts = t.overview;
   const change = changeOf(kind, draft);
   const body = {
-    ...({ set_aside: 'budgets', minimum_balance: forecast.minimum_balance } as const),
+    set_aside: 'budgets' as const,
     ...{ include: ['days', 'entries'] as ('days' | 'entries')[] },
   };
   const { data, error } = usePreview(change && { ...body, changes: [change] }, compute, forecast);

@@ -1,5 +1,12 @@
 /** What the overview shows, from the forecast and the entries of the stored cycles. */
-import { addAmounts, addDays, dayOf, subtractAmounts, type Schemas } from 'expense-service-client';
+import {
+  addAmounts,
+  addDays,
+  compareAmounts,
+  dayOf,
+  subtractAmounts,
+  type Schemas,
+} from 'expense-service-client';
 import type { Cycle, Forecast } from '../api';
 import type { ExpenseEntry, IncomeEntry } from '../entries/entry';
 
@@ -9,14 +16,64 @@ export interface StoredCycle {
   incomes: IncomeEntry[];
 }
 
+type ForecastCycle = Forecast['cycles'][number];
+
 export interface Plan {
+  /** Without incomes that are late. Its cycles are without trips. */
   forecast: Forecast;
+  /** Incomes that are late, which are no money yet. */
+  late: { usd: string; incomes: IncomeEntry[] };
   user: Schemas['UserResponse'];
   /** The stored cycles that are not completed. */
   cycles: StoredCycle[];
   /** The active or draft cycle that includes today. */
   current: StoredCycle | undefined;
+  /** The cycle that begins next, stored or proposed. */
+  next: ForecastCycle | undefined;
+  /** Whether the current cycle is about to end, or none includes today: what follows counts. */
+  isEnding: boolean;
 }
+
+/** How many days before its end a cycle is about to end. */
+const LAST_DAYS = 6;
+
+export const isNearEnd = (today: string, end: string | undefined): boolean =>
+  end === undefined || addDays(today, LAST_DAYS) >= end;
+
+/** The forecast as what is free has it: nothing that should have arrived already is counted. */
+export function withoutLate(forecast: Forecast): Forecast {
+  const { days, lowest, pay_windows: windows, overdue } = forecast;
+  const less = (amount: string) => subtractAmounts(amount, overdue.incomes);
+  const lessToday = ({ incomes }: { incomes: string }, i: number) =>
+    i === 0 ? less(incomes) : incomes;
+  return {
+    ...forecast,
+    closing_balance: less(forecast.closing_balance),
+    lowest: { ...lowest, balance: less(lowest.balance) },
+    overdue: { ...overdue, incomes: '0.00', income_count: 0 },
+    pay_windows: windows.map((window, i) => ({
+      ...window,
+      incomes: lessToday(window, i),
+      closing_balance: less(window.closing_balance),
+    })),
+    days:
+      days?.map((day, i) => ({
+        ...day,
+        incomes: lessToday(day, i),
+        balance: less(day.balance),
+      })) ?? null,
+  };
+}
+
+/** The balance at the end of a day; undefined for a day that the forecast does not have. */
+export const balanceOn = ({ days }: Forecast, date: string): string | undefined =>
+  days?.find((day) => day.date === date)?.balance;
+
+/** The lowest of the days from one to another; undefined where the forecast has none of them. */
+export const lowestOf = ({ days }: Forecast, from: string, to: string): BalanceDay | undefined =>
+  days
+    ?.filter(({ date }) => date >= from && date <= to)
+    .sort((a, b) => compareAmounts(a.balance, b.balance))[0];
 
 export interface BalanceDay {
   date: string;

@@ -1,22 +1,26 @@
-import { useLocalStorage } from '@mantine/hooks';
+import { useMemo } from 'react';
 import type { QueryState, Schemas } from 'expense-service-client';
-import { queries, useQuery, useQueryList } from '../api';
-import type { Plan } from './plan';
+import { queries, useQuery, useQueryList, type Forecast } from '../api';
+import { isOpen } from '../entries/entry';
+import { isNearEnd, withoutLate, type Plan } from './plan';
 
-/** What should always remain, which this browser remembers for each user. */
-export const useMinimumBalance = (userId: string) =>
-  useLocalStorage({
-    key: `minimum-balance-${userId}`,
-    ...{ defaultValue: '0.00', getInitialValueInEffect: false },
-  });
+type State<Data> = Pick<QueryState<Data>, 'data' | 'error'>;
+
+const forecastQuery = () => {
+  const include: ('days' | 'entries')[] = ['days', 'entries'];
+  return queries.query('/forecast', { params: { query: { set_aside: 'budgets', include } } });
+};
+
+/** The forecast that all pages show, without incomes that are late. */
+export function useForecast(): State<Forecast> {
+  const { data, error } = useQuery(forecastQuery());
+  return { error, data: useMemo(() => data && withoutLate(data), [data]) };
+}
 
 /** The forecast with the entries of its stored cycles; undefined until all have been read. */
-export function usePlan(user: Schemas['UserResponse']): Pick<QueryState<Plan>, 'data' | 'error'> {
-  const [minimum_balance] = useMinimumBalance(user.id);
-  const query = { minimum_balance, set_aside: 'budgets', include: ['days', 'entries'] } as const;
-  const forecast = useQuery(
-    queries.query('/forecast', { params: { query: { ...query, include: [...query.include] } } }),
-  );
+export function usePlan(user: Schemas['UserResponse']): State<Plan> {
+  const late = useQuery(forecastQuery()).data?.overdue.incomes ?? '0.00';
+  const forecast = useForecast();
   const ids = (forecast.data?.cycles ?? []).flatMap(({ id }) => id ?? []);
   const cycles = useQueryList(
     ids.map((id) => queries.query('/cycles/{id}', { params: { path: { id } } })),
@@ -43,6 +47,21 @@ export function usePlan(user: Schemas['UserResponse']): Pick<QueryState<Plan>, '
     };
   });
   const { today } = forecast.data;
-  const current = stored.find(({ cycle }) => cycle.start_date <= today && today <= cycle.end_date);
-  return { error, data: { user, forecast: forecast.data, cycles: stored, current } };
+  const sides = stored.flatMap(({ cycle: { side, id } }) => (side ? id : []));
+  const main = forecast.data.cycles.filter(({ id }) => id === null || !sides.includes(id));
+  const current = stored.find(
+    ({ cycle }) => !cycle.side && cycle.start_date <= today && today <= cycle.end_date,
+  );
+  const lateIncomes = stored
+    .flatMap((each) => each.incomes)
+    .filter((each) => isOpen(each) && each.income_date < today);
+  return {
+    error,
+    data: {
+      ...{ user, cycles: stored, current, late: { usd: late, incomes: lateIncomes } },
+      forecast: { ...forecast.data, cycles: main },
+      next: main.find(({ start_date }) => start_date > (current?.cycle.end_date ?? today)),
+      isEnding: isNearEnd(today, current?.cycle.end_date),
+    },
+  };
 }

@@ -39,8 +39,8 @@ export const commonTexts = catalogue({
       budget: 'Budget',
       none: 'None',
       category: 'Category',
-      fixed: 'The same each time',
-      variable: 'Varies',
+      fixed: 'Amount: the same each time',
+      variable: 'Amount: varies',
       name: 'Name',
       comments: 'Notes',
       invalidAmount: 'Enter an amount, such as 1,234.50',
@@ -65,7 +65,7 @@ export const commonTexts = catalogue({
       undone: 'Undone',
     },
     problem: {
-      changed: (name: string) => `${name} was changed elsewhere. This is the present version.`,
+      changed: (name: string) => `${name} was changed elsewhere. This is the current version.`,
       offline: (name: string) => `No connection. ${name} is not saved yet`,
       noConnection: 'You are offline. What you see may not be the latest.',
       sessionEnded: 'Your session has ended; what you typed stays',
@@ -75,6 +75,13 @@ export const commonTexts = catalogue({
       days: (n: number) => (n === 0 ? 'today' : n === 1 ? 'tomorrow' : `in ${n} days`),
       late: (n: number) => (n === 1 ? '1 day late' : `${n} days late`),
     },
+    open: (bills: number, incomes: number) =>
+      [
+        bills > 0 && `${bills} ${bills === 1 ? 'bill' : 'bills'}`,
+        incomes > 0 && `${incomes} ${incomes === 1 ? 'income' : 'incomes'}`,
+      ]
+        .filter(Boolean)
+        .join(' and '),
     inactive: 'Inactive',
     today: 'Today',
     tomorrow: 'Tomorrow',
@@ -117,8 +124,8 @@ export const commonTexts = catalogue({
       budget: 'Presupuesto',
       none: 'Ninguno',
       category: 'Tipo',
-      fixed: 'Siempre igual',
-      variable: 'Variable',
+      fixed: 'Monto: siempre igual',
+      variable: 'Monto: variable',
       name: 'Nombre',
       comments: 'Notas',
       invalidAmount: 'Escribe un monto, como 1,234.50',
@@ -153,6 +160,13 @@ export const commonTexts = catalogue({
       days: (n: number) => (n === 0 ? 'hoy' : n === 1 ? 'mañana' : `en ${n} días`),
       late: (n: number) => (n === 1 ? '1 día de retraso' : `${n} días de retraso`),
     },
+    open: (bills: number, incomes: number) =>
+      [
+        bills > 0 && `${bills} ${bills === 1 ? 'pago' : 'pagos'}`,
+        incomes > 0 && `${incomes} ${incomes === 1 ? 'ingreso' : 'ingresos'}`,
+      ]
+        .filter(Boolean)
+        .join(' y '),
     inactive: 'Inactivo',
     today: 'Hoy',
     tomorrow: 'Mañana',
