@@ -3,6 +3,7 @@ import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from './api';
 import { Settings } from './account/Settings';
 import { ForgottenPassword, Register, ResetPassword, SignIn } from './account/SignInPages';
+import { ClosePage } from './entries/ClosePage';
 import { CyclePage } from './entries/CyclePage';
 import { Cycles } from './entries/Cycles';
 import { useLocale } from './locale';
@@ -33,7 +34,9 @@ function SignedIn({ hasEnded }: { hasEnded: boolean }) {
       <Switch>
         <Route path="/" component={Overview} />
         <Route path="/cycles" component={Cycles} />
-        <Route path="/cycles/next" component={NextCycle} />
+        <Route path="/cycles/next">{<NextCycle />}</Route>
+        <Route path="/cycles/trip">{<NextCycle isTrip />}</Route>
+        <Route path="/cycles/:id/close">{({ id }) => <ClosePage key={id} id={id} />}</Route>
         <Route path="/cycles/:id">{({ id }) => <CyclePage key={id} id={id} />}</Route>
         <Route path="/recurring" component={Recurring} />
         <Route path="/budgets" component={Budgets} />

@@ -41,6 +41,10 @@ export const theme: MantineThemeOverride = createTheme({
       styles: { title: { fontSize: 16, fontWeight: 600, overflowWrap: 'anywhere' } },
     },
     Modal: dialog,
+    Switch: {
+      defaultProps: { labelPosition: 'left' },
+      styles: { body: { justifyContent: 'space-between' } },
+    },
     SegmentedControl: { defaultProps: { withItemsBorders: false, fw: 500 } },
   },
 });

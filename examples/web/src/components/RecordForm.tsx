@@ -1,6 +1,6 @@
 /** A form of fields that have the names of the API, whose errors are shown at them. */
 import { useState, type ReactNode } from 'react';
-import { Alert, Button, Drawer, Group, SegmentedControl, Select } from '@mantine/core';
+import { Alert, Button, Drawer, Group, SegmentedControl, Select, Switch } from '@mantine/core';
 import { Textarea, TextInput } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { useForm } from '@mantine/form';
@@ -30,7 +30,8 @@ export interface Field<Body> {
   label?: string;
   /** The first value, as the API has it. */
   value?: string | null | undefined;
-  kind?: 'text' | 'email' | 'password' | 'notes' | 'money' | 'day';
+  /** The value of a switch is `true` or `false`; it is sent as a boolean. */
+  kind?: 'text' | 'email' | 'password' | 'notes' | 'money' | 'day' | 'switch';
   /** The labels of the values to choose from. */
   options?: Record<string, string> | ((body: Body) => Record<string, string>);
   /** One of the user's active records; `present` is that of what is edited, which may not be. */
@@ -90,8 +91,9 @@ export function RecordForm<Body extends object>(props: RecordFormProps<Body>) {
         shown.map(([name, field]) => [name, mistakeIn(field, values[name] ?? '')]),
       ),
   });
-  const valueOf = (name: string, { kind }: Field<Body>): string | null => {
+  const valueOf = (name: string, { kind }: Field<Body>): string | boolean | null => {
     const text = form.values[name] ?? '';
+    if (kind === 'switch') return text === 'true';
     // What is no amount is sent as it is, and refused with a reason.
     return (kind === 'money' ? (parseAmount(text, locale) ?? text) : text) || null;
   };
@@ -198,6 +200,14 @@ function Input({ field, options, currency, value, onChange, ...state }: InputPro
   const data =
     records ?? (options && Object.entries(options).map(([key, label]) => ({ value: key, label })));
   if (data) return <Select data={data} searchable={data.length > 9} {...chosen} />;
+  if (kind === 'switch') {
+    return (
+      <Switch
+        {...{ ...common, value: undefined, checked: value === 'true' }}
+        onChange={({ currentTarget: { checked } }) => onChange(String(checked))}
+      />
+    );
+  }
   if (kind === 'notes') return <Textarea autosize {...typed} />;
   if (kind === 'day') {
     const formats = DAY_FORMATS[locale === 'en-US' ? 'en-US' : 'other'];

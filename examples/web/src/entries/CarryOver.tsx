@@ -24,7 +24,7 @@ export function CarryOver({ cycle, marked, openCount, onDone }: CarryOverProps) 
   const { cycles = [] } = useQuery(queries.query('/cycles', { params: { query } })).data ?? {};
   const targets = cycles.filter(({ id, status }) => id !== cycle.id && status !== 'completed');
   // They begin with the latest.
-  const next = targets.findLast(({ start_date }) => start_date > cycle.end_date);
+  const next = targets.findLast(({ start_date, side }) => !side && start_date > cycle.end_date);
   const target = targets.find(({ id }) => id === chosen) ?? next ?? targets[0];
   const texts = t.entries;
 

@@ -1,22 +1,25 @@
 /** A cycle: its figures, its entries, and what can be done with all of it. */
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ActionIcon, Badge, Button } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { addAmounts, daysBetween, planAgainstReality } from 'expense-service-client';
+import { addAmounts, addDays, daysBetween, planAgainstReality } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
 import { queries, tagOf, useMe, useQuery, type Cycle } from '../api';
 import { Card, Figures, ItemMenu, Loaded, Nothing, PageHead } from '../components/Page';
 import { FormDrawer, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
-import { useDone, useWrite, type Write } from '../write';
+import { balanceOn, lowestOf } from '../overview/plan';
+import { useForecast } from '../overview/usePlan';
+import { useDone, useWrite } from '../write';
 import { CarryOver } from './CarryOver';
 import { isOpen, isSettled, stateOf, totalUsd, useSettling, type Entry } from './entry';
-import type { ExpenseEntry, IncomeEntry } from './entry';
+import type { ExpenseEntry, IncomeEntry, Kind } from './entry';
 import { EntryDrawer } from './EntryForm';
 import { EntryRow } from './EntryRow';
 import { moveByKey } from './keys';
 
-export function CyclePage({ id }: { id: string }) {
+/** A cycle with its entries; undefined until all have been read. */
+export function useCycle(id: string) {
   const me = useMe();
   const cycle = useQuery(queries.query('/cycles/{id}', { params: { path: { id } } }));
   const params = { path: { cycle_id: id } };
@@ -30,9 +33,12 @@ export function CyclePage({ id }: { id: string }) {
       expenses: lists.expenses.map((each) => ({ ...each, cycleId: id })),
       incomes: lists.incomes.map((each) => ({ ...each, cycleId: id })),
     };
-  const state = { data, error: me.error ?? cycle.error ?? expenses.error ?? incomes.error };
+  return { data, error: me.error ?? cycle.error ?? expenses.error ?? incomes.error };
+}
+
+export function CyclePage({ id }: { id: string }) {
   return (
-    <Loaded state={state} height={800}>
+    <Loaded state={useCycle(id)} height={800}>
       {(content) => <Content {...content} />}
     </Loaded>
   );
@@ -47,7 +53,7 @@ interface ContentProps {
 function Content({ cycle, expenses, incomes }: ContentProps) {
   const { t, usd } = useLocale();
   const settling = useSettling();
-  const [opened, setOpened] = useState<Entry>();
+  const [opened, setOpened] = useState<Entry | Kind>();
   const [marks, setMarks] = useState<readonly string[]>([]);
   const texts = t.entries;
   const entries = [...expenses, ...incomes];
@@ -68,7 +74,13 @@ function Content({ cycle, expenses, incomes }: ContentProps) {
 
   return (
     <>
-      <Head {...{ cycle, open }} onCarryOver={() => setMarks(open.map(({ id }) => id))} />
+      <Head cycle={cycle} onCarryOver={() => setMarks(open.map(({ id }) => id))}>
+        {cycle.side && onOpen && (
+          <Button variant="default" onClick={() => setOpened('expense')}>
+            {t.overview.addExpense}
+          </Button>
+        )}
+      </Head>
       <CycleFigures {...{ cycle, expenses, incomes }} />
       {entries.length === 0 && <Nothing title={texts.emptyTitle} text={texts.emptyText} />}
       {groups
@@ -93,19 +105,19 @@ function Content({ cycle, expenses, incomes }: ContentProps) {
       {marked.length > 0 && (
         <CarryOver {...{ cycle, marked }} openCount={open.length} onDone={() => setMarks([])} />
       )}
-      <EntryDrawer {...{ opened, entries }} onClose={() => setOpened(undefined)} />
+      <EntryDrawer {...{ opened, entries, cycle }} onClose={() => setOpened(undefined)} />
     </>
   );
 }
 
 interface HeadProps {
   cycle: Cycle;
-  open: ExpenseEntry[];
   onCarryOver: () => void;
+  children: ReactNode;
 }
 
-function Head({ cycle, open, onCarryOver }: HeadProps) {
-  const { t, usd, nameOf } = useLocale();
+function Head({ cycle, onCarryOver, children }: HeadProps) {
+  const { t, days, nameOf } = useLocale();
   const { write } = useWrite();
   const showDone = useDone();
   const [isNaming, setNaming] = useState(false);
@@ -118,19 +130,13 @@ function Head({ cycle, open, onCarryOver }: HeadProps) {
   const version = { params, ifMatch: tagOf(cycle) };
   const put = (body: { status?: Cycle['status']; name?: string }) =>
     queries.send('PUT', '/cycles/{id}', { ...version, body });
-  const change = (next: Cycle['status'], send: Write['send'] = () => put({ status: next })) =>
-    write({ name, done: `${name}: ${t.status[next]}`, send });
+  const activate = () =>
+    write({
+      ...{ name, done: `${name}: ${t.status.active}` },
+      send: () => put({ status: 'active' }),
+    });
   const sync = () => queries.send('POST', '/cycles/{id}/sync', { params });
 
-  /** A completed cycle is final: nothing takes it back, and what it has leaves the plan. */
-  async function complete(): Promise<void> {
-    const remains = usd(cycle.remaining_balance);
-    if (!confirm(texts.completeQuestion(open.length, usd(totalUsd(open)), remains))) return;
-    await change('completed', async () => {
-      await put({ status: 'completed' });
-      return { operationId: undefined };
-    });
-  }
   async function remove(): Promise<void> {
     const send = () => queries.send('DELETE', '/cycles/{id}', version);
     if (await write({ name, done: t.done.deleted(name), send })) navigate('/cycles');
@@ -141,25 +147,32 @@ function Head({ cycle, open, onCarryOver }: HeadProps) {
   }
   const items = [
     { label: texts.carryOverAll, run: onCarryOver },
-    { label: texts.sync, run: () => write({ name, done: texts.synced, send: sync }) },
+    !cycle.side && {
+      label: texts.sync,
+      run: () => write({ name, done: texts.synced, send: sync }),
+    },
     { label: texts.rename, run: () => setNaming(true) },
     status === 'draft'
-      ? { label: texts.activate, run: () => change('active') }
-      : { label: texts.complete, run: complete },
+      ? { label: texts.activate, run: activate }
+      : { label: texts.complete, run: () => navigate(`/cycles/${cycle.id}/close`) },
     { label: t.do.delete, run: remove },
-  ];
+  ].filter((item) => item !== false);
   return (
     <>
       <PageHead title={name}>
-        {today >= from && today <= to && (
+        {cycle.side && <span className="muted">{texts.beside(days(cycle))}</span>}
+        {!cycle.side && today >= from && today <= to && (
           <span className="muted">
             {texts.dayOf(daysBetween({ from, to: today }) + 1, daysBetween({ from, to }) + 1)}
           </span>
         )}
         <Badge color={status === 'active' ? 'accent' : 'gray'}>{t.status[status]}</Badge>
-        <Button component={Link} href="/cycles/next" variant="default">
-          {texts.nextCycle}
-        </Button>
+        {children}
+        {!cycle.side && (
+          <Button component={Link} href="/cycles/next" variant="default">
+            {texts.nextCycle}
+          </Button>
+        )}
         {status !== 'completed' && (
           <ItemMenu items={items}>
             <ActionIcon variant="default" size={36} aria-label={texts.moreOf}>
@@ -179,40 +192,54 @@ function Head({ cycle, open, onCarryOver }: HeadProps) {
   );
 }
 
-/** Incomes - expenses = what remains, and what was paid against the plan. */
+/** What there will be at its start and end, and what it has; of a trip what it costs. */
 function CycleFigures({ cycle, expenses, incomes }: ContentProps) {
   const { t, usd, day } = useLocale();
   const texts = t.entries;
-  const path = { id: cycle.id };
-  const flow = useQuery(queries.query('/cycles/{id}/cash-flow', { params: { path } })).data;
+  const forecast = useForecast().data;
   const { total_incomes, total_expenses, income_count, expense_count } = cycle.summary;
   const paid = expenses.filter(isSettled);
   const received = incomes.filter(isSettled);
   const inHand = usd(addAmounts(cycle.income_amount, totalUsd(received)));
-  const plan = planAgainstReality(expenses);
-  const lowest = flow && texts.lowest(usd(flow.lowest.balance_usd), day(flow.lowest.date, 'day'));
+  const { difference, planned, actual, unplanned } = planAgainstReality(expenses);
+  const { start_date: start, end_date: end } = cycle;
+  const isOpened = cycle.status !== 'completed';
+  const balance = (date: string) => (forecast && isOpened ? balanceOn(forecast, date) : undefined);
+  const before = balance(addDays(start, -1));
+  const after = balance(end);
+  const lowest = forecast && lowestOf(forecast, start, end);
+  const accounts = (date: string) => texts.inAccounts(day(date, 'day'));
+  const all: [string, string, ReactNode?] = [
+    texts.expenses,
+    usd(total_expenses),
+    texts.paidPart(usd(totalUsd(paid)), paid.length, expense_count),
+  ];
+  const figures: (typeof all)[] = [
+    ...(before ? [[accounts(addDays(start, -1)), usd(before)] satisfies typeof all] : []),
+    [
+      texts.incomes,
+      usd(addAmounts(cycle.income_amount, total_incomes)),
+      texts.receivedPart(inHand, received.length, income_count),
+    ],
+    all,
+    ...(before
+      ? []
+      : [[texts.remains, usd(cycle.remaining_balance), texts.remainsText] satisfies typeof all]),
+    after
+      ? [
+          accounts(end),
+          usd(after),
+          lowest && texts.lowest(usd(lowest.balance), day(lowest.date, 'day')),
+        ]
+      : [
+          texts.plan,
+          usd(difference, 'always'),
+          `${texts.planText(usd(planned), usd(actual))} ${texts.unplannedText(usd(unplanned))}`,
+        ],
+  ];
   return (
     <section className="card group" aria-label={texts.figures}>
-      <Figures
-        figures={[
-          [
-            texts.incomes,
-            usd(addAmounts(cycle.income_amount, total_incomes)),
-            texts.receivedPart(inHand, received.length, income_count),
-          ],
-          [
-            texts.expenses,
-            usd(total_expenses),
-            texts.paidPart(usd(totalUsd(paid)), paid.length, expense_count),
-          ],
-          [texts.remainsOn(day(cycle.end_date, 'day')), usd(cycle.remaining_balance), lowest],
-          [
-            texts.plan,
-            usd(plan.difference, 'always'),
-            `${texts.planText(usd(plan.planned), usd(plan.actual))} ${texts.unplannedText(usd(plan.unplanned))}`,
-          ],
-        ]}
-      />
+      <Figures figures={cycle.side ? [all] : figures} />
     </section>
   );
 }

@@ -1,16 +1,19 @@
 import { useState } from 'react';
-import { Anchor, Badge, Button } from '@mantine/core';
-import { addAmounts } from 'expense-service-client';
+import { Anchor, Badge, Box, Button } from '@mantine/core';
+import { addAmounts, daysBetween } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useQuery, useQueryList } from '../api';
 import { DataTable } from '../components/DataTable';
 import { Loaded, Nothing, PageHead } from '../components/Page';
 import { useLocale } from '../locale';
+import { balanceOn } from '../overview/plan';
+import { useForecast } from '../overview/usePlan';
 
 const page = (number: number) => queries.query('/cycles', { params: { query: { page: number } } });
 
 export function Cycles() {
-  const { t, usd, nameOf } = useLocale();
+  const { t, usd, days, nameOf } = useLocale();
+  const forecast = useForecast().data;
   const [count, setCount] = useState(1);
   const first = useQuery(page(1));
   const pages = useQueryList(Array.from({ length: count }, (_, i) => page(i + 1)));
@@ -19,8 +22,11 @@ export function Cycles() {
   return (
     <>
       <PageHead title={t.nav.cycles}>
-        <Button component={Link} href="/cycles/next">
+        <Button component={Link} href="/cycles/next" variant="default">
           {texts.nextCycle}
+        </Button>
+        <Button component={Link} href="/cycles/trip" variant="default">
+          {texts.trip}
         </Button>
       </PageHead>
       <Loaded state={first} height={480}>
@@ -34,18 +40,32 @@ export function Cycles() {
                 {
                   title: texts.cycle,
                   cell: (cycle) => (
-                    <Anchor component={Link} href={`/cycles/${cycle.id}`} fw={500}>
-                      {nameOf(cycle)}
-                    </Anchor>
+                    <Box ml={cycle.side ? 'md' : 0}>
+                      <Anchor component={Link} href={`/cycles/${cycle.id}`} fw={500}>
+                        {nameOf(cycle)}
+                      </Anchor>
+                      <div className="detail muted">
+                        {cycle.side
+                          ? texts.beside(days(cycle))
+                          : texts.days(
+                              daysBetween({ from: cycle.start_date, to: cycle.end_date }) + 1,
+                            )}
+                      </div>
+                    </Box>
                   ),
                 },
                 {
                   title: texts.state,
-                  cell: ({ status }) => <Badge color="gray">{t.status[status]}</Badge>,
+                  cell: ({ status }) => (
+                    <Badge color={status === 'active' ? 'accent' : 'gray'}>
+                      {t.status[status]}
+                    </Badge>
+                  ),
                 },
                 {
                   ...{ title: texts.incomes, isEnd: true, from: 'sm' },
                   cell: (cycle) =>
+                    !cycle.side &&
                     usd(addAmounts(cycle.income_amount, cycle.summary.total_incomes)),
                 },
                 {
@@ -53,9 +73,21 @@ export function Cycles() {
                   cell: ({ summary }) => usd(summary.total_expenses),
                 },
                 {
-                  title: texts.remains,
-                  isEnd: true,
-                  cell: (cycle) => usd(cycle.remaining_balance),
+                  ...{ title: texts.accountsAtEnd, isEnd: true },
+                  cell: ({ side, status, end_date: end, ...cycle }) => {
+                    if (side) return <Box hiddenFrom="sm">{usd(cycle.summary.total_expenses)}</Box>;
+                    const after = forecast && balanceOn(forecast, end);
+                    return status !== 'completed' && after ? (
+                      <b>{usd(after)}</b>
+                    ) : (
+                      <>
+                        <Box component="span" className="detail muted" visibleFrom="sm">
+                          {texts.remains}
+                        </Box>{' '}
+                        {usd(cycle.remaining_balance)}
+                      </>
+                    );
+                  },
                 },
               ]}
             />

@@ -2,30 +2,34 @@
 import { Button, Group } from '@mantine/core';
 import { convertToUsd, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
-import { queries, useMe, useQuery, type Currency } from '../api';
+import { queries, useMe, useQuery, type Currency, type Cycle } from '../api';
 import { ChangedElsewhere, FieldError, FormDrawer, RecordForm } from '../components/RecordForm';
 import type { Fields } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import type { Texts } from '../texts';
 import { useDone, type WriteAction } from '../write';
-import { addEntry, dateOf, deleteEntry, isExpense, putEntry, stateOf } from './entry';
+import { addEntry, dateOf, deleteEntry, isExpense, putEntry, stateOf, takesEntries } from './entry';
 import type { Entry, Kind, NewEntry } from './entry';
 
 interface EntryFormProps {
   kind: Kind;
-  /** Left out: a new one, which goes to the cycle of its day. */
+  /** Left out: a new one. */
   entry?: Entry | undefined;
+  /** Of a new one; left out: the cycle of its day. */
+  cycle?: Cycle | undefined;
   onDone: () => void;
 }
 
-export function EntryForm({ kind, entry, onDone }: EntryFormProps) {
+export function EntryForm({ kind, entry, cycle, onDone }: EntryFormProps) {
   const { t } = useLocale();
   const texts = t.entries;
   const showDone = useDone();
   const actions = useActions(entry, onDone);
   const today = useMe().data?.today;
   if (!today) return null;
-  const date = { label: t.fields.date, kind: 'day' as const, value: entry ? dateOf(entry) : today };
+  const hasToday = !cycle || (cycle.start_date <= today && today <= cycle.end_date);
+  const first = hasToday ? today : cycle.start_date;
+  const date = { label: t.fields.date, kind: 'day' as const, value: entry ? dateOf(entry) : first };
   const notes = { label: t.fields.comments, optional: true };
   const dayOf = (body: NewEntry) => (kind === 'expense' ? body.due_date : body.income_date);
 
@@ -44,7 +48,7 @@ export function EntryForm({ kind, entry, onDone }: EntryFormProps) {
         comments: { ...notes, kind: 'notes', value: entry?.comments },
       }}
       send={async (body) => {
-        const sent = await (entry ? putEntry(entry, body) : addEntry(body));
+        const sent = await (entry ? putEntry(entry, body) : addEntry(body, cycle?.id));
         if (!sent)
           throw new FieldError(`${kind === 'expense' ? 'due' : 'income'}_date`, texts.noCycle);
         showDone(t.done.saved(body.description), sent.operationId);
@@ -54,8 +58,8 @@ export function EntryForm({ kind, entry, onDone }: EntryFormProps) {
       actions={actions}
     >
       {(body) =>
-        entry ? (
-          <OutsideCycle date={dayOf(body)} cycleId={entry.cycleId} />
+        entry || cycle ? (
+          <OutsideCycle date={dayOf(body)} cycleId={entry?.cycleId ?? cycle?.id ?? ''} />
         ) : (
           <CycleNeeded date={dayOf(body)} onLeave={onDone} />
         )
@@ -113,7 +117,7 @@ function Dollars({ amount, currency, date }: { amount: string; currency: Currenc
 export function CycleNeeded({ date, onLeave }: { date: string; onLeave: () => void }) {
   const { t } = useLocale();
   const { data } = useQuery(queries.query('/cycles', { params: { query: { date } } }));
-  if (!data || data.cycles.some(({ status }) => status !== 'completed')) return null;
+  if (!data || data.cycles.some(takesEntries)) return null;
   return (
     <Group mt="sm" justify="space-between" className="danger" role="status">
       {t.entries.noCycle}
@@ -162,11 +166,13 @@ interface EntryDrawerProps {
   opened: Entry | Kind | undefined;
   /** All that can be opened, as they are now. */
   entries: readonly Entry[];
+  /** Of a new entry; left out: the one of its day. */
+  cycle?: Cycle;
   onClose: () => void;
 }
 
 /** The form of an entry at the side of the page. */
-export function EntryDrawer({ opened, entries, onClose }: EntryDrawerProps) {
+export function EntryDrawer({ opened, entries, cycle, onClose }: EntryDrawerProps) {
   const { t, day, money } = useLocale();
   const isNew = typeof opened === 'string';
   const entry = isNew ? undefined : (entries.find(({ id }) => id === opened?.id) ?? opened);
@@ -180,7 +186,7 @@ export function EntryDrawer({ opened, entries, onClose }: EntryDrawerProps) {
           {day(dateOf(entry))} · {t.status[stateOf(entry)]}
         </ChangedElsewhere>
       )}
-      <EntryForm kind={kind} entry={entry} onDone={onClose} />
+      <EntryForm {...{ kind, entry, cycle }} onDone={onClose} />
     </FormDrawer>
   );
 }

@@ -1,7 +1,7 @@
 /** What expenses and incomes have in common, and what can be done with them. */
 import { useState } from 'react';
 import { addAmounts, type Schemas } from 'expense-service-client';
-import { client, queries, tagOf, type Expense, type Income } from '../api';
+import { client, queries, tagOf, type Cycle, type Expense, type Income } from '../api';
 import { useLocale } from '../locale';
 import { useWrite } from '../write';
 
@@ -47,14 +47,17 @@ type Changes = Schemas['UpdateExpenseDto'] | Schemas['UpdateIncomeDto'];
 export const putEntry = (entry: Entry, body: Changes) =>
   queries.send('PUT', pathOf(entry), { ...versionOf(entry), body });
 
-/** Adds an entry to the cycle that has its day; undefined if none has. */
-export async function addEntry(body: NewEntry) {
+/** Whether a new entry goes to it by its day alone. */
+export const takesEntries = ({ status, side }: Cycle): boolean => status !== 'completed' && !side;
+
+/** Adds an entry to a cycle, or else to the one that has its day; undefined if none has. */
+export async function addEntry(body: NewEntry, cycleId?: string) {
   const kind = 'due_date' in body ? 'expense' : 'income';
   const query = { date: body.due_date ?? body.income_date };
   const { data } = await client.GET('/cycles', { params: { query } });
-  const cycle = data.cycles.find(({ status }) => status !== 'completed');
-  const params = { path: { cycle_id: cycle?.id ?? '' } };
-  return cycle && queries.send('POST', `/cycles/{cycle_id}/${kind}s`, { params, body });
+  const id = cycleId ?? data.cycles.find(takesEntries)?.id;
+  const params = { path: { cycle_id: id ?? '' } };
+  return id && queries.send('POST', `/cycles/{cycle_id}/${kind}s`, { params, body });
 }
 
 export const deleteEntry = (entry: Entry) =>

@@ -13,7 +13,7 @@ export function Budgets() {
   const texts = t.planning.budgets;
   const today = useMe().data?.today;
   const cycles = useQuery(queries.query('/cycles', { params: { query: { date: today } } })).data;
-  const current = today ? cycles?.cycles[0] : undefined;
+  const current = today ? cycles?.cycles.find(({ side }) => !side) : undefined;
   const summaryOf = ({ id }: Cycle) =>
     queries.query('/cycles/{cycle_id}/summary', { params: { path: { cycle_id: id } } });
   const [summary] = useQueryList(current ? [summaryOf(current)] : []);

@@ -1,5 +1,15 @@
 import { Alert } from '@mantine/core';
-import { warningMessage, type Schemas } from 'expense-service-client';
+import {
+  addAmounts,
+  addDays,
+  compareAmounts,
+  daysBetween,
+  fromCents,
+  subtractAmounts,
+  toCents,
+  warningMessage,
+  type Schemas,
+} from 'expense-service-client';
 import { useLocation } from 'wouter';
 import { client, queries, useQuery } from '../api';
 import { DataTable } from '../components/DataTable';
@@ -7,12 +17,17 @@ import { Amount, Figures, Loaded, PageHead } from '../components/Page';
 import { RecordForm } from '../components/RecordForm';
 import { usePreview } from '../components/usePreview';
 import { useLocale } from '../locale';
+import { balanceOn } from '../overview/plan';
+import { useForecast } from '../overview/usePlan';
 import { useDone } from '../write';
+
+type Draft = Schemas['NextCycleResponse'] & { side: boolean };
 
 const compute = (body: Schemas['PreviewCycleDto'], signal: AbortSignal) =>
   client.POST('/cycles/preview', { body, signal });
 
-export function NextCycle() {
+/** The form of the next cycle, or of a trip or project beside the others. */
+export function NextCycle({ isTrip = false }: { isTrip?: boolean }) {
   const { t, nameOf } = useLocale();
   const texts = t.planning.next;
   const [, navigate] = useLocation();
@@ -20,7 +35,8 @@ export function NextCycle() {
   const proposal = useQuery(queries.query('/cycles/next'));
   const half = true;
 
-  async function create(body: Schemas['NextCycleResponse']): Promise<void> {
+  async function create(draft: Draft): Promise<void> {
+    const body = { ...draft, income_amount: draft.side ? '0.00' : draft.income_amount };
     const { data, operationId } = await queries.send('POST', '/cycles', { body });
     showDone(texts.created(data.name), operationId);
     navigate(`/cycles/${data.id}`);
@@ -28,24 +44,38 @@ export function NextCycle() {
 
   return (
     <>
-      <PageHead title={texts.title} />
+      <PageHead title={isTrip ? t.entries.trip : texts.title} />
       <Loaded state={proposal} height={400}>
         {(next) => (
           <section className="card" aria-label={texts.plan} style={{ padding: 24 }}>
-            <RecordForm<Schemas['NextCycleResponse']>
+            <RecordForm<Draft>
               fields={{
-                name: { label: t.fields.name, value: nameOf(next), half },
+                name: { label: t.fields.name, value: isTrip ? '' : nameOf(next), half: !isTrip },
                 income_amount: {
                   ...{ label: texts.opening, kind: 'money', value: next.income_amount, half },
-                  description: texts.openingHint,
+                  ...{ description: texts.openingHint, when: ({ side }) => !side },
                 },
-                start_date: { label: texts.starts, kind: 'day', value: next.start_date, half },
-                end_date: { label: texts.ends, kind: 'day', value: next.end_date, half },
+                start_date: {
+                  label: texts.starts,
+                  kind: 'day',
+                  value: isTrip ? '' : next.start_date,
+                  half,
+                },
+                end_date: {
+                  label: texts.ends,
+                  kind: 'day',
+                  value: isTrip ? '' : next.end_date,
+                  half,
+                },
+                side: {
+                  ...{ label: texts.side, description: texts.sideHint },
+                  ...{ kind: 'switch', value: String(isTrip) },
+                },
               }}
               send={create}
               label={texts.create}
             >
-              {(body) => <CyclePreview draft={body} />}
+              {({ side, ...body }) => !side && <CyclePreview draft={body} />}
             </RecordForm>
           </section>
         )}
@@ -54,14 +84,27 @@ export function NextCycle() {
   );
 }
 
-/** What a cycle would have, before it is created. */
+/** What a cycle would have, before it is created; it begins with what the forecast has then. */
 export function CyclePreview({ draft }: { draft: Schemas['PreviewCycleDto'] }) {
+  const { data: forecast, error } = useForecast();
+  if (!forecast)
+    return <Loaded state={{ data: undefined, error }} height={320} children={() => null} />;
+  const { start_date: start } = draft;
+  const opening_balance =
+    start > forecast.today ? balanceOn(forecast, addDays(start, -1)) : forecast.opening_balance;
+  return <PreviewFrom draft={{ ...draft, ...(opening_balance && { opening_balance }) }} />;
+}
+
+function PreviewFrom({ draft }: { draft: Schemas['PreviewCycleDto'] }) {
   const { t, locale, usd, day } = useLocale();
   const texts = t.planning.next;
   return (
     <Loaded state={usePreview(draft, compute)} height={320}>
-      {({ cycle, cash_flow: { lowest }, warnings, ...preview }) => {
+      {({ cycle, cash_flow: flow, warnings, ...preview }) => {
         const { total_incomes, total_expenses } = cycle.summary;
+        const { days, budgets } = withBudgets(cycle, preview.expenses, flow.days);
+        const [lowest] = days.toSorted((a, b) => compareAmounts(a.balance, b.balance));
+        const end = days.at(-1);
         const dated = (entry: Schemas['ExpensePreview'] | Schemas['IncomePreview']) => ({
           ...entry,
           date: 'due_date' in entry ? entry.due_date : entry.income_date,
@@ -70,10 +113,18 @@ export function CyclePreview({ draft }: { draft: Schemas['PreviewCycleDto'] }) {
           <section aria-label={texts.preview}>
             <Figures
               figures={[
-                [texts.incomes, usd(total_incomes)],
-                [texts.expenses, usd(total_expenses)],
-                [texts.remains, usd(cycle.remaining_balance)],
-                [texts.lowest, usd(lowest.balance_usd), day(lowest.date)],
+                [texts.begins, usd(draft.opening_balance ?? '0.00')],
+                [texts.incomes, usd(addAmounts(cycle.income_amount, total_incomes))],
+                [
+                  texts.expenses,
+                  usd(total_expenses),
+                  budgets !== '0.00' && texts.andBudgets(usd(budgets)),
+                ],
+                [
+                  texts.endsWith(end ? day(end.date, 'day') : ''),
+                  usd(end?.balance ?? '0.00'),
+                  lowest && t.entries.lowest(usd(lowest.balance), day(lowest.date, 'day')),
+                ],
               ]}
             />
             {warnings.map((warning) => (
@@ -100,4 +151,30 @@ export function CyclePreview({ draft }: { draft: Schemas['PreviewCycleDto'] }) {
       }}
     </Loaded>
   );
+}
+
+/** The days of a cash flow less what is set aside for budgets by then, as the forecast has them. */
+function withBudgets(
+  { budget_limits: limits, start_date: from, end_date: to }: Schemas['CyclePreview'],
+  expenses: readonly Schemas['ExpensePreview'][],
+  days: readonly Schemas['CashFlowDayResponse'][],
+) {
+  const lefts = limits.map(({ budget_id: id, limit }) => {
+    const planned = expenses.filter(({ budget }) => budget?.id === id);
+    const left = subtractAmounts(limit, addAmounts(...planned.map((each) => each.amount_usd)));
+    return compareAmounts(left, '0.00') > 0 ? toCents(left) : 0n;
+  });
+  const count = BigInt(daysBetween({ from, to }) + 1);
+  const until = (date: string) =>
+    lefts.reduce(
+      (sum, left) => sum + (left * BigInt(daysBetween({ from, to: date }) + 1)) / count,
+      0n,
+    );
+  return {
+    budgets: fromCents(lefts.reduce((sum, left) => sum + left, 0n)),
+    days: days.map(({ date, balance_usd: balance }) => ({
+      date,
+      balance: subtractAmounts(balance, fromCents(until(date))),
+    })),
+  };
 }
