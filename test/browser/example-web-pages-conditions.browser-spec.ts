@@ -131,7 +131,8 @@ describe('the pages of the example front end, under any conditions', () => {
       }
 
       const cycle = await cyclePath();
-      const paths = ['/', '/cycles', cycle, '/cycles/next', '/recurring', '/budgets', '/settings'];
+      const ofCycles = ['/cycles', cycle, `${cycle}/close`, '/cycles/next', '/cycles/trip'];
+      const paths = ['/', ...ofCycles, '/recurring', '/budgets', '/settings'];
       for (const path of paths) await check(path);
       for (const [path, ...buttons] of FORMS) await check(path ?? cycle, ...buttons);
       await page.getByRole('button', { name: 'Your account' }).click();

@@ -13,6 +13,9 @@ const ENGLISH = { locale: 'en-GB', viewport: DESKTOP };
 interface Cycles {
   cycles: { id: string; status: string }[];
 }
+interface Forecast {
+  days: { date: string; balance: string }[];
+}
 interface Expenses {
   expenses: { id: string; description: string; amount: string; comments: string | null }[];
 }
@@ -146,23 +149,73 @@ describe('the pages of the example front end', () => {
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
   });
 
-  it('closes a cycle after it has said what leaves the plan, and offers no undo', async () => {
+  it('closes a cycle on a page that says what is open and where it goes', async () => {
     const page = await web.open(ENGLISH, cyclePath);
+    const path = await cyclePath();
     const pay = page.getByRole('button', { name: /^Pay / });
-    await pay.first().waitFor();
-    const question = new Promise<string>((resolve) =>
-      page.once('dialog', (dialog) => {
-        resolve(dialog.message());
-        void dialog.accept();
-      }),
-    );
+    const row = (name: string) => page.locator('dl > div').filter({ hasText: name });
     await page.getByRole('button', { name: 'More about this cycle' }).click();
     await page.getByRole('menuitem', { name: 'Close this cycle' }).click();
-    expect(await question).toMatch(/20 not paid \(\$2,228\.23\).* \$1,485\.74 that remain/s);
-    await messageOf(page, 'Completed').waitFor();
+    await page.getByRole('heading', { name: 'Close 4 Nov – 15 Dec' }).waitFor();
+    await page.getByText('20 bills and 4 incomes.').waitFor();
+    await page.getByRole('button', { name: 'Pay Water' }).click();
+    await messageOf(page, 'Water paid').waitFor();
+    await page.getByText('19 bills and 4 incomes.').waitFor();
+    expect(await pay.count()).toBe(19);
+
+    const ends = await row('Ends with').locator('dd').innerText();
+    await page.getByRole('radio', { name: 'Leave it open in the closed cycle' }).check();
+    expect(await row('Ends with').locator('dd').innerText()).not.toBe(ends);
+    await page.getByRole('radio', { name: 'Into 16 Dec – 26 Jan' }).check();
+    await page.getByRole('button', { name: 'Close and start 16 Dec – 26 Jan' }).click();
+    await messageOf(page, 'closed, 23 moved').waitFor();
     expect(await page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
-    await pay.first().waitFor({ state: 'detached' });
+
+    const { cycles } = await web.send<Cycles>('GET', '/cycles');
+    expect(cycles.map(({ status }) => status)).toEqual(['active', 'completed', 'completed']);
+    await page.goto(`${web.url}/cycles/${cycles[0]?.id}`);
+    const { days } = await web.send<Forecast>('GET', '/forecast?include=days&set_aside=budgets');
+    const balance = days.find(({ date }) => date === '2027-01-26')?.balance;
+    expect(ends).toBe(`$${Number(balance).toLocaleString('en-US')}`);
+    await page.goto(web.url + path);
+    await page.getByText('Completed', { exact: true }).waitFor();
+    expect(await pay.count()).toBe(0);
     expect(await page.getByRole('button', { name: 'More about this cycle' }).count()).toBe(0);
+  });
+
+  it('plans a trip beside the cycles, whose days stay theirs', async () => {
+    const page = await web.open(ENGLISH, '/cycles');
+    const form = page.getByRole('dialog', { name: 'Expense' });
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    async function add(name: string): Promise<void> {
+      await form.getByRole('textbox', { name: 'Description' }).fill(name);
+      await form.getByRole('textbox', { name: 'Amount' }).fill('980.00');
+      await choose(page, 'Payment method', 'Cash');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await messageOf(page, `${name} saved`).waitFor();
+    }
+
+    await page.getByRole('link', { name: 'Trip or project' }).click();
+    await field('Name').fill('Oaxaca');
+    await page.getByLabel('Starts on').fill('24 Nov 2026');
+    await page.getByLabel('Ends on').fill('27 Nov 2026');
+    await page.getByRole('button', { name: 'Create this cycle' }).click();
+    await messageOf(page, 'Oaxaca created').waitFor();
+    await page.getByText('beside, 24 Nov – 27 Nov').waitFor();
+    await page.getByRole('button', { name: 'Add an expense' }).click();
+    await add('Bus');
+    await page.getByRole('button', { name: 'Pay Bus' }).waitFor();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Expense' }).click();
+    await add('Tacos');
+    expect(await page.getByRole('button', { name: 'Pay Tacos' }).count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('This cycle: 4 Nov – 15 Dec').waitFor();
+    await page.getByRole('button', { name: 'Pay Bus' }).waitFor();
+    await page.getByRole('button', { name: 'Pay Tacos' }).waitFor();
+    await page.getByRole('link', { name: 'Cycles' }).click();
+    await page.getByRole('row', { name: /Oaxaca.*beside.*Draft/s }).waitFor();
   });
 
   it('reads a day as people of the locale type it', async () => {
@@ -257,8 +310,10 @@ describe('the pages of the example front end', () => {
     await page.getByRole('link', { name: 'Siguiente ciclo' }).click();
     const preview = page.getByRole('region', { name: 'Vista previa' });
     await preview.waitFor();
-    await field('Dinero extra al inicio').fill('0');
-    await preview.getByText(/El saldo baja de cero/).waitFor();
+    const { days } = await web.send<Forecast>('GET', '/forecast?include=days&set_aside=budgets');
+    const before = days.find(({ date }) => date === '2027-01-26')?.balance ?? '';
+    await preview.getByText(`US$${before}`).waitFor();
+    expect(await preview.getByText(/El saldo baja de cero/).count()).toBe(0);
     const name = await field('Nombre').inputValue();
     await press('Crear este ciclo');
     await messageOf(page, `${name}: creado`).waitFor();
@@ -274,7 +329,7 @@ describe('the pages of the example front end', () => {
     await page.getByRole('button', { name: 'Add: Incomes' }).click();
     await form.getByRole('textbox', { name: 'Description' }).fill('Half pay');
     await form.getByRole('textbox', { name: 'Amount' }).fill('480');
-    await choose(page, 'Comes', 'On the 15th and on the last day of each month');
+    await choose(page, 'How often', 'On the 15th and on the last day of each month');
     await form.getByText('Mon 30 Nov').waitFor();
     await form.getByText('Tue 15 Dec').waitFor();
     await form.getByRole('button', { name: 'Save' }).click();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { choose, useExampleWeb } from '../support/example-web.js';
+import { choose, TODAY, useExampleWeb } from '../support/example-web.js';
 import { PROJECT } from '../support/typescript-client.js';
 
 /** A folder for pictures of the page; without it, none are taken. */
@@ -44,11 +44,22 @@ async function sumOfParts(page: Page): Promise<{ sum: bigint; free: bigint }> {
   return { sum: all.reduce((sum, amount) => sum + amount, 0n), free };
 }
 
+interface Cycles {
+  cycles: { id: string }[];
+}
+
 describe('the overview of the example front end', () => {
   const web = useExampleWeb();
 
+  const moveTo = (today: string): Promise<Response> =>
+    fetch(`${web.sandbox.origin}/sandbox/today`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ today }),
+    });
+
   it.each([
-    { locale: 'en-GB', free: '$182.84', kept: /Kept for Thu 10 Dec/, due: /Due until Thu 26 Nov/ },
+    { locale: 'en-GB', free: '$182.84', kept: /Kept for Thu 10 Dec/, due: /Due by Thu 26 Nov/ },
     { locale: 'es-MX', free: 'US$182.84', kept: /Apartado para/, due: /Por pagar hasta/ },
   ])('says in $locale what can be spent, and how that comes about', async (expected) => {
     const page = await web.open({ locale: expected.locale, viewport: DESKTOP });
@@ -89,18 +100,74 @@ describe('the overview of the example front end', () => {
     expect((await sumOfParts(page)).sum).toBe(-16_596n);
   });
 
-  it('refuses a minimum that the service would refuse, and keeps it for its user alone', async () => {
+  it('shows why the service refuses a minimum, and keeps one for every device', async () => {
     const page = await web.open({ viewport: DESKTOP });
     await setMinimum(page, '999999999999.00');
-    await page.getByText('Enter an amount').waitFor();
+    await page.locator('[aria-invalid=true]').waitFor();
     await page.keyboard.press('Escape');
     await setMinimum(page, '200.00');
     await page.getByText('$182.84').first().waitFor();
     await page.reload();
     await page.getByText('$182.84').first().waitFor();
-    expect(await page.evaluate('Object.keys(localStorage).join()')).toMatch(
-      /minimum-balance-\S{36}/,
+    const { minimum_balance: minimum } = await web.send<{ minimum_balance: string }>(
+      'GET',
+      '/auth/me',
+      { token: await web.logIn() },
     );
+    expect(minimum).toBe('200.00');
+  });
+
+  it('names an income that is late, and counts on it once it has arrived', async () => {
+    const page = await web.open({ viewport: DESKTOP }, async () => {
+      const { cycles } = await web.send<Cycles>('GET', `/cycles?date=${TODAY}`);
+      const body = { description: 'Extra shift', income_date: '2026-11-20' };
+      await web.send('POST', `/cycles/${cycles[0]?.id}/incomes`, {
+        body: { ...body, currency: 'USD', amount: '164.00' },
+      });
+      return '/';
+    });
+    const late = page.locator('dl').filter({ hasText: /Extra shift.*not counted, 5 days late/s });
+    await late.getByText('($164.00)').waitFor();
+    const before = await sumOfParts(page);
+    expect(before.sum).toBe(before.free);
+
+    await late.getByRole('button', { name: 'Receive' }).click();
+    await message(page, 'Extra shift received');
+    await late.waitFor({ state: 'detached' });
+    const after = await sumOfParts(page);
+    expect(after).toEqual({ sum: before.sum + 16_400n, free: before.free + 16_400n });
+  });
+
+  it('shows on the last days what follows, and offers to close the cycle until that is put off', async () => {
+    const page = await web.open({ viewport: DESKTOP });
+    await moveTo('2026-12-16');
+    await page.reload();
+    const offer = page.getByRole('region', { name: 'Close this cycle' });
+    await offer.getByText('Ended yesterday: 4 Nov – 15 Dec').waitFor();
+    await offer.getByRole('link', { name: 'Close this cycle' }).click();
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.getByRole('heading', { name: 'What is due' }).waitFor();
+    expect(await offer.count()).toBe(0);
+
+    await moveTo('2026-12-17');
+    await page.reload();
+    await offer.getByText('Ended 2 days ago').waitFor();
+
+    await moveTo('2026-12-14');
+    await page.reload();
+    const due = page.getByRole('region', { name: 'What is due' });
+    await due.getByRole('button', { name: /^Show \d+ more until 26 Jan/ }).click();
+    await due.getByText('Next cycle', { exact: true }).waitFor();
+    await due.getByRole('link', { name: 'Open' }).waitFor();
+    await due.getByRole('heading', { name: 'Friday 18 Dec · Year-end bonus' }).waitFor();
+
+    const { cycles } = await web.send<Cycles>('GET', '/cycles');
+    await web.send('DELETE', `/cycles/${cycles[0]?.id}`);
+    await page.reload();
+    await due.getByRole('button', { name: /^Show \d+ more until 26 Jan/ }).click();
+    await due.getByText('16 Dec – 26 Jan, not created yet').waitFor();
+    await due.getByText('Christmas gifts').waitFor();
+    expect(await due.getByRole('button', { name: 'Pay Christmas gifts' }).count()).toBe(0);
   });
 
   it('pays with one press, takes that back, and says what is left', async () => {
@@ -180,7 +247,7 @@ describe('the overview of the example front end', () => {
     await takePicture(page, `overview-${scheme}`);
     await addExpense(page, CAR_REPAIR);
     await page.getByText('Short by $165.96 · Thursday 10 Dec').waitFor();
-    const chart = page.getByRole('region', { name: 'How the balance goes on' });
+    const chart = page.getByRole('region', { name: 'Your balance ahead' });
     await takePicture(page, `short-day-${scheme}`, chart);
 
     const phone = await web.open({ viewport: PHONE, colorScheme: scheme, locale: 'es-MX' });
