@@ -9,7 +9,6 @@ import { Card, Figures, Loaded, PageHead, Pairs } from '../components/Page';
 import { useLocale } from '../locale';
 import { usePutOff } from '../overview/ClosingCard';
 import { balanceOn, lowestOf } from '../overview/plan';
-import { useForecast } from '../overview/usePlan';
 import { useWrite } from '../write';
 import { useCycle } from './CyclePage';
 import { dateOf, isExpense, isOpen, takesEntries, totalUsd, useSettling } from './entry';
@@ -25,16 +24,14 @@ type Next = Pick<Cycle, 'name' | 'start_date' | 'end_date' | 'income_amount'> & 
 export function ClosePage({ id }: { id: string }) {
   const content = useCycle(id);
   const closing = useQuery(queries.query('/cycles/{id}/close', { params: { path: { id } } }));
-  const forecast = useForecast();
   const stored = useQuery(queries.query('/cycles', { params: { query: { per_page: 100 } } }));
   const proposal = useQuery(queries.query('/cycles/next'));
-  const all = [content, closing, forecast, stored, proposal];
+  const all = [content, closing, stored, proposal];
   const data = content.data &&
     closing.data &&
-    forecast.data &&
     stored.data &&
     proposal.data && {
-      ...{ ...content.data, closing: closing.data, forecast: forecast.data },
+      ...{ ...content.data, closing: closing.data },
       next: nextOf(content.data.cycle, stored.data.cycles, proposal.data),
     };
   const error = all.find((each) => each.error !== undefined)?.error;

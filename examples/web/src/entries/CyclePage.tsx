@@ -4,7 +4,7 @@ import { ActionIcon, Badge, Button } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { addAmounts, addDays, daysBetween, planAgainstReality } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
-import { queries, tagOf, useMe, useQuery, type Cycle } from '../api';
+import { queries, tagOf, useMe, useQuery, type Cycle, type Forecast } from '../api';
 import { Card, Figures, ItemMenu, Loaded, Nothing, PageHead } from '../components/Page';
 import { FormDrawer, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
@@ -18,9 +18,10 @@ import { EntryDrawer } from './EntryForm';
 import { EntryRow } from './EntryRow';
 import { moveByKey } from './keys';
 
-/** A cycle with its entries; undefined until all have been read. */
+/** A cycle with its entries and the forecast; undefined until all have been read. */
 export function useCycle(id: string) {
   const me = useMe();
+  const forecast = useForecast();
   const cycle = useQuery(queries.query('/cycles/{id}', { params: { path: { id } } }));
   const params = { path: { cycle_id: id } };
   const expenses = useQuery(queries.query('/cycles/{cycle_id}/expenses', { params }));
@@ -28,12 +29,14 @@ export function useCycle(id: string) {
   const lists = expenses.data && incomes.data && { ...expenses.data, ...incomes.data };
   const data = me.data &&
     cycle.data &&
+    forecast.data &&
     lists && {
-      cycle: cycle.data,
+      ...{ cycle: cycle.data, forecast: forecast.data },
       expenses: lists.expenses.map((each) => ({ ...each, cycleId: id })),
       incomes: lists.incomes.map((each) => ({ ...each, cycleId: id })),
     };
-  return { data, error: me.error ?? cycle.error ?? expenses.error ?? incomes.error };
+  const all = [me, cycle, expenses, incomes, forecast];
+  return { data, error: all.find(({ error }) => error !== undefined)?.error };
 }
 
 export function CyclePage({ id }: { id: string }) {
@@ -46,11 +49,12 @@ export function CyclePage({ id }: { id: string }) {
 
 interface ContentProps {
   cycle: Cycle;
+  forecast: Forecast;
   expenses: ExpenseEntry[];
   incomes: IncomeEntry[];
 }
 
-function Content({ cycle, expenses, incomes }: ContentProps) {
+function Content({ cycle, forecast, expenses, incomes }: ContentProps) {
   const { t, usd } = useLocale();
   const settling = useSettling();
   const [opened, setOpened] = useState<Entry | Kind>();
@@ -81,7 +85,7 @@ function Content({ cycle, expenses, incomes }: ContentProps) {
           </Button>
         )}
       </Head>
-      <CycleFigures {...{ cycle, expenses, incomes }} />
+      <CycleFigures {...{ cycle, forecast, expenses, incomes }} />
       {entries.length === 0 && <Nothing title={texts.emptyTitle} text={texts.emptyText} />}
       {groups
         .filter(([, list]) => list.length > 0)
@@ -193,10 +197,9 @@ function Head({ cycle, onCarryOver, children }: HeadProps) {
 }
 
 /** What there will be at its start and end, and what it has; of a trip what it costs. */
-function CycleFigures({ cycle, expenses, incomes }: ContentProps) {
+function CycleFigures({ cycle, forecast, expenses, incomes }: ContentProps) {
   const { t, usd, day } = useLocale();
   const texts = t.entries;
-  const forecast = useForecast().data;
   const { total_incomes, total_expenses, income_count, expense_count } = cycle.summary;
   const paid = expenses.filter(isSettled);
   const received = incomes.filter(isSettled);
@@ -204,10 +207,10 @@ function CycleFigures({ cycle, expenses, incomes }: ContentProps) {
   const { difference, planned, actual, unplanned } = planAgainstReality(expenses);
   const { start_date: start, end_date: end } = cycle;
   const isOpened = cycle.status !== 'completed';
-  const balance = (date: string) => (forecast && isOpened ? balanceOn(forecast, date) : undefined);
+  const balance = (date: string) => (isOpened ? balanceOn(forecast, date) : undefined);
   const before = balance(addDays(start, -1));
   const after = balance(end);
-  const lowest = forecast && lowestOf(forecast, start, end);
+  const lowest = lowestOf(forecast, start, end);
   const accounts = (date: string) => texts.inAccounts(day(date, 'day'));
   const all: [string, string, ReactNode?] = [
     texts.expenses,

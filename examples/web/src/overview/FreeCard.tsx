@@ -58,11 +58,9 @@ export function FreeCard({ plan, changed }: FreeCardProps) {
             )}
             <span className={changed && short ? 'danger' : undefined}>{usd(free)}</span>
           </Text>
-          {pesos && (
-            <Text fz={16} lh="24px" c="dimmed">
-              <Amount amount={pesos} currency="MXN" />
-            </Text>
-          )}
+          <Text fz={16} lh="24px" mih={24} c="dimmed">
+            {pesos && <Amount amount={pesos} currency="MXN" />}
+          </Text>
           <Text fz={20} lh="28px">
             {texts.until} <b>{day(payDay ?? lastDay, 'long')}</b>
             {changed ? `, ${texts.withChange}` : ending}
