@@ -3,6 +3,7 @@ import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from './api';
 import { Settings } from './account/Settings';
 import { ForgottenPassword, Register, ResetPassword, SignIn } from './account/SignInPages';
+import { Accounts } from './accounts/Accounts';
 import { ClosePage } from './entries/ClosePage';
 import { CyclePage } from './entries/CyclePage';
 import { Cycles } from './entries/Cycles';
@@ -33,6 +34,7 @@ function SignedIn({ hasEnded }: { hasEnded: boolean }) {
     <Shell>
       <Switch>
         <Route path="/" component={Overview} />
+        <Route path="/accounts" component={Accounts} />
         <Route path="/cycles" component={Cycles} />
         <Route path="/cycles/next">{<NextCycle />}</Route>
         <Route path="/cycles/trip">{<NextCycle isTrip />}</Route>

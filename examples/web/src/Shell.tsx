@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { ActionIcon, Box, Button, Container, Group, Stack, UnstyledButton } from '@mantine/core';
 import { useHotkeys, useNetwork } from '@mantine/hooks';
 import { IconCalendarMonth, IconChartBar, IconDots, IconPlus } from '@tabler/icons-react';
-import { IconRepeat, IconTimelineEvent, IconUser } from '@tabler/icons-react';
+import { IconRepeat, IconTimelineEvent, IconUser, IconWallet } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { queries, signOut, useMe } from './api';
 import { ItemMenu, Logo, type MenuItem } from './components/Page';
@@ -33,6 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
   const pages = [
     { href: '/', label: t.nav.overview, icon: IconTimelineEvent },
+    { href: '/accounts', label: t.nav.accounts, icon: IconWallet },
     { href: '/cycles', label: t.nav.cycles, icon: IconCalendarMonth },
     { href: '/recurring', label: t.nav.recurring, icon: IconRepeat },
     { href: '/budgets', label: t.nav.budgets, icon: IconChartBar },
@@ -44,6 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
     run: () => setAdded(kind),
   }));
   const accountItems: MenuItem[] = [
+    { label: t.nav.accounts, run: () => navigate('/accounts'), hiddenFrom: 'sm' },
     { label: t.nav.recurring, run: () => navigate('/recurring'), hiddenFrom: 'sm' },
     { label: t.nav.settings, run: () => navigate('/settings') },
     { label: t.nav.signOut, run: () => void signOut() },
@@ -99,7 +101,8 @@ export function Shell({ children }: { children: ReactNode }) {
         aria-label={t.nav.main}
       >
         {pages
-          .toSpliced(2, 2, { href: '', label: t.nav.add, icon: IconPlus }, ...pages.slice(3))
+          .filter(({ href }) => href !== '/accounts' && href !== '/recurring')
+          .toSpliced(2, 0, { href: '', label: t.nav.add, icon: IconPlus })
           .map(({ href, label, icon: Icon }) =>
             href ? (
               <Link key={href} href={href} className="tab" aria-current={current(href)}>

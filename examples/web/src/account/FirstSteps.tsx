@@ -1,78 +1,82 @@
 import { useState, type ReactNode } from 'react';
-import { Accordion, ThemeIcon } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { Accordion, Button, ThemeIcon } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { isNegative, type Schemas } from 'expense-service-client';
-import { queries, useMe, useQuery } from '../api';
+import type { Schemas } from 'expense-service-client';
+import { queries, useQuery } from '../api';
 import { Loaded } from '../components/Page';
-import { FieldError, RecordForm } from '../components/RecordForm';
-import { putEntry } from '../entries/entry';
+import { RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { BudgetForm } from '../planning/Budgets';
 import { CyclePreview } from '../planning/NextCycle';
 import { TemplateForm } from '../planning/TemplateForm';
 import { showMessage } from '../write';
 import { MethodForm } from './access';
-import { timeZoneField } from './SignInPages';
 
-const STEPS = ['day', 'income', 'expense', 'budget', 'cycle'] as const;
+const STEPS = ['accounts', 'income', 'expense', 'budget', 'cycle'] as const;
 type Step = (typeof STEPS)[number];
 
 /** For an account without cycles. */
 export function FirstSteps() {
   const { t } = useLocale();
+  const methods = useQuery(queries.query('/payment-methods'));
+  const holdings = useQuery(queries.query('/balances/current'));
+  const data = methods.data && holdings.data && { methods: methods.data, holdings: holdings.data };
   return (
     <>
       <div>
         <h1>{t.account.steps.title}</h1>
         <p className="muted">{t.account.steps.text}</p>
       </div>
-      <Loaded state={useMe()} height={480}>
-        {(user) => <Steps user={user} />}
+      <Loaded state={{ data, error: methods.error ?? holdings.error }} height={480}>
+        {(content) => <Steps {...content} />}
       </Loaded>
     </>
   );
 }
 
+interface StepsProps {
+  methods: Schemas['PaymentMethodResponse'][];
+  holdings: Schemas['CurrentBalancesResponse'];
+}
+
 /** What exists says which steps are done, so that a reload goes on where the user was. */
-function Steps({ user }: { user: Schemas['UserResponse'] }) {
-  const { t, day, usd } = useLocale();
+function Steps({ methods, holdings }: StepsProps) {
+  const { t, money } = useLocale();
   const texts = t.account.steps;
-  const [balance, setBalance] = useLocalStorage<string>({ key: `balance-${user.id}` });
   const [chosen, setChosen] = useState<Step>();
+  const [added, setAdded] = useState(0);
   const { data: incomes = [] } = useQuery(queries.query('/income-templates'));
   const { data: expenses = [] } = useQuery(queries.query('/expense-templates'));
   const { data: budgets = [] } = useQuery(queries.query('/budgets'));
-  const { data: methods = [] } = useQuery(queries.query('/payment-methods'));
 
-  const zone = user.time_zone.replace(/.*\//, '').replaceAll('_', ' ');
   const done: Record<Step, string> = {
-    day: balance ? texts.dayDone(zone, day(user.today, 'long'), usd(balance)) : '',
+    accounts: holdings.payment_methods
+      .map(({ payment_method: { name }, amount, currency }) =>
+        t.accounts.has(name, money(amount, currency)),
+      )
+      .join(', '),
     income: incomes.map(({ description }) => description).join(', '),
     expense: expenses.map(({ description }) => description).join(', '),
     budget: budgets.map(({ name }) => name).join(', '),
     cycle: '',
   };
-  const open = chosen ?? STEPS.find((step) => !done[step]);
+  // A step that was skipped is before one that is done.
+  const open = chosen ?? STEPS.find((_, i) => STEPS.slice(i).every((step) => !done[step]));
   const close = () => setChosen(undefined);
   const forms: Record<Step, ReactNode> = {
-    day: (
-      <RecordForm<{ time_zone: string; balance: string }>
-        fields={{
-          time_zone: timeZoneField(t, user.time_zone),
-          balance: {
-            ...{ label: texts.balance, description: texts.balanceText },
-            ...{ kind: 'money', value: balance },
-          },
-        }}
-        send={async ({ time_zone, balance: amount }) => {
-          if (isNegative(amount)) throw new FieldError('balance', t.fields.invalidAmount);
-          await queries.send('PUT', '/auth/me', { body: { time_zone } });
-          setBalance(amount);
-          close();
-        }}
-        label={texts.next}
-      />
+    accounts: (
+      <>
+        <MethodForm
+          key={added}
+          onDone={() => {
+            setAdded(added + 1);
+            setChosen('accounts');
+          }}
+        />
+        <Button variant="default" onClick={() => setChosen('income')}>
+          {done.accounts ? texts.next : texts.skip}
+        </Button>
+      </>
     ),
     income: <TemplateForm kind="income" onDone={close} />,
     expense:
@@ -85,7 +89,7 @@ function Steps({ user }: { user: Schemas['UserResponse'] }) {
         </>
       ),
     budget: <BudgetForm onDone={close} />,
-    cycle: <FirstCycle income_amount={balance ?? '0.00'} />,
+    cycle: <FirstCycle />,
   };
 
   return (
@@ -110,23 +114,19 @@ function Steps({ user }: { user: Schemas['UserResponse'] }) {
   );
 }
 
-/** The six weeks from today, and what they would have. `income_amount` is in USD. */
-function FirstCycle({ income_amount }: { income_amount: string }) {
+/** The six weeks from today, and what they would have. */
+function FirstCycle() {
   const { t, nameOf } = useLocale();
   const { data: next } = useQuery(queries.query('/cycles/next'));
   if (!next) return null;
-  const cycle = { ...next, income_amount };
+  const { follows: _, ...cycle } = next;
 
-  async function create({ name }: { name: string }): Promise<void> {
-    const body = { ...cycle, name, income_amount: '0.00' };
-    const { id } = (await queries.send('POST', '/cycles', { body })).data;
+  const create = async ({ name }: { name: string }): Promise<void> => {
+    const { id } = (await queries.send('POST', '/cycles', { body: { ...cycle, name } })).data;
     const status = 'active';
     await queries.send('PUT', '/cycles/{id}', { params: { path: { id } }, body: { status } });
-    const income = { description: t.account.steps.balance, income_date: cycle.start_date };
-    const amount = { currency: 'USD' as const, amount: income_amount };
-    if (income_amount !== '0.00') await receiveBalance(id, { ...income, ...amount });
     showMessage(t.account.steps.created);
-  }
+  };
 
   return (
     <RecordForm<{ name: string }>
@@ -137,11 +137,4 @@ function FirstCycle({ income_amount }: { income_amount: string }) {
       {() => <CyclePreview draft={cycle} />}
     </RecordForm>
   );
-}
-
-/** As an income: as `income_amount` of the cycle, the cycles after it would have it too. */
-async function receiveBalance(cycleId: string, body: Schemas['CreateIncomeDto']): Promise<void> {
-  const params = { path: { cycle_id: cycleId } };
-  const { data } = await queries.send('POST', '/cycles/{cycle_id}/incomes', { params, body });
-  await putEntry({ ...data, cycleId }, { received: true });
 }

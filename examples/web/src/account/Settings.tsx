@@ -6,7 +6,7 @@ import { Card, Loaded, PageHead } from '../components/Page';
 import { RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { showMessage } from '../write';
-import { AccessTokens, CalendarFeeds, CURRENCIES, PaymentMethods, Sessions } from './access';
+import { AccessTokens, CalendarFeeds, CURRENCIES, Sessions } from './access';
 import { newPasswordField, timeZoneField } from './SignInPages';
 
 export function Settings() {
@@ -20,7 +20,6 @@ export function Settings() {
           <Loaded state={me} height={480}>
             {(user) => <Profile user={user} />}
           </Loaded>
-          <PaymentMethods />
           <CalendarFeeds />
         </Stack>
         <Stack gap="md">
@@ -52,6 +51,13 @@ function Profile({ user }: { user: Schemas['UserResponse'] }) {
           },
           time_zone: timeZoneField(t, user.time_zone),
           preferred_currency: { label: texts.currency, ...currency },
+          minimum_balance: {
+            ...{ label: t.overview.minimum, kind: 'money', value: user.minimum_balance },
+          },
+          next_income_amount: {
+            ...{ label: texts.nextIncome, description: texts.nextIncomeText },
+            ...{ value: user.next_income_amount, options: texts.nextIncomes },
+          },
         }}
         send={async (body) => {
           await queries.send('PUT', '/auth/me', { body });

@@ -106,7 +106,9 @@ export function Register() {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
   async function register(account: Schemas['RegisterDto']): Promise<void> {
-    await client.POST('/auth/register', { body: { ...account, locale } });
+    // What is left of a cycle stays in the accounts, and is no income of the next one.
+    const body = { ...account, locale, next_income_amount: 'zero' as const };
+    await client.POST('/auth/register', { body });
     // The account exists: a sign-in that fails is tried again on its own page.
     await signIn(account).catch(() => undefined);
     navigate('/');

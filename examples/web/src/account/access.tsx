@@ -1,61 +1,67 @@
 /** What may read the account, and what its expenses are paid with. */
+import { useState } from 'react';
 import { dayOf, type Schemas } from 'expense-service-client';
 import { queries, tagOf, useMe, useQuery } from '../api';
 import { RecordForm } from '../components/RecordForm';
 import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
 import { useActive } from '../planning/useActive';
+import { useDone } from '../write';
 
 export const CURRENCIES = { USD: 'USD', MXN: 'MXN' };
 
 type Method = Schemas['PaymentMethodResponse'];
+type NewMethod = Schemas['CreatePaymentMethodDto'] & { amount: string | null };
 
-export function MethodForm({
-  method,
-  onDone,
-}: {
+interface MethodFormProps {
   method?: Method | undefined;
   onDone: () => void;
-}) {
-  const { t } = useLocale();
+}
+
+/** Of a new one also what it has, unless that is left empty. */
+export function MethodForm({ method, onDone }: MethodFormProps) {
+  const { t, locale } = useLocale();
   const texts = t.account;
+  const showDone = useDone();
+  // A new one is stored before what it has, which may be refused.
+  const [stored, setStored] = useState(method);
   const put = (body: Schemas['UpdatePaymentMethodDto']) =>
     queries.send('PUT', '/payment-methods/{id}', {
-      ...{ params: { path: { id: method?.id ?? '' } }, ifMatch: method && tagOf(method), body },
+      ...{ params: { path: { id: stored?.id ?? '' } }, ifMatch: stored && tagOf(stored), body },
     });
   const actions = useActive(method && { ...method, put, onDone });
   const type = { label: texts.methodType, options: texts.methodTypes };
   const currency = { label: t.fields.currency, options: CURRENCIES };
+
+  async function save({ amount, ...body }: NewMethod): Promise<void> {
+    const sent = await (stored ? put(body) : queries.send('POST', '/payment-methods', { body }));
+    const { id, name } = sent.data;
+    setStored(sent.data);
+    const balances = amount ? [{ payment_method_id: id, amount }] : [];
+    const stated =
+      balances.length > 0 && (await queries.send('POST', '/balances', { body: { balances } }));
+    showDone(t.done.saved(name), sent.operationId, stated ? stated.operationId : undefined);
+    onDone();
+  }
+
   return (
-    <RecordForm<Schemas['CreatePaymentMethodDto']>
+    <RecordForm<NewMethod>
       fields={{
         name: { label: t.fields.name, value: method?.name },
-        method_type: { ...type, value: method?.method_type ?? 'debit' },
-        default_currency: { ...currency, value: method?.default_currency ?? 'USD' },
+        method_type: { ...type, value: method?.method_type ?? 'debit', half: true },
+        default_currency: {
+          ...{ ...currency, half: true },
+          value: method?.default_currency ?? (locale === 'es-MX' ? 'MXN' : 'USD'),
+        },
+        amount: {
+          ...{ label: texts.hasNow, kind: 'money', optional: true },
+          ...{ unit: (body) => body.default_currency ?? 'USD' },
+          when: ({ method_type }) => !method && method_type !== 'credit',
+        },
       }}
-      send={async (body) => {
-        await (method ? put(body) : queries.send('POST', '/payment-methods', { body }));
-        onDone();
-      }}
+      send={save}
       label={t.do.save}
       actions={actions}
-    />
-  );
-}
-
-export function PaymentMethods() {
-  const { t } = useLocale();
-  const texts = t.account;
-  return (
-    <RecordList
-      title={texts.methods}
-      text={texts.methodsText}
-      query={queries.query('/payment-methods')}
-      height={294}
-      row={({ name, method_type: type, default_currency: currency }) => ({
-        ...{ name, detail: `${texts.methodTypes[type]} · ${currency}` },
-      })}
-      form={(method, close) => <MethodForm method={method} onDone={close} />}
     />
   );
 }
@@ -141,7 +147,7 @@ export function AccessTokens() {
         return {
           name,
           detail: [texts.access[access], texts.until(dayText(expires_at)), last].join(' · '),
-          actions: [{ label: texts.end, done: texts.ended(name), send }],
+          actions: [{ label: texts.revoke, done: texts.ended(name), send }],
         };
       }}
       form={(_, close) => (
@@ -182,7 +188,7 @@ export function Sessions() {
         const send = () => queries.send('DELETE', '/auth/sessions/{id}', path);
         return {
           ...{ name, detail: `${texts.since(dayText(since))} · ${last}` },
-          actions: current ? [] : [{ label: texts.end, done: texts.ended(name), send }],
+          actions: current ? [] : [{ label: texts.endSession, done: texts.ended(name), send }],
         };
       }}
     />

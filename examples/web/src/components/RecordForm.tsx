@@ -13,7 +13,7 @@ import {
   messageOf,
   parseAmount,
 } from 'expense-service-client';
-import { queries, useQueryList } from '../api';
+import { queries, useQueryList, type Currency } from '../api';
 import { useLocale } from '../locale';
 import { WriteButtons, type WriteAction } from '../write';
 
@@ -37,8 +37,10 @@ export interface Field<Body> {
   /** One of the user's active records; `present` is that of what is edited, which may not be. */
   of?: '/payment-methods' | '/budgets';
   present?: { id: string; name: string } | null;
-  /** Of an amount: the field with its currency; dollars if left out. */
+  /** Of an amount: the field with its currency. */
   currency?: keyof Body & string;
+  /** Of an amount whose currency is chosen elsewhere; dollars if left out. */
+  unit?: (body: Body) => Currency;
   /** Whether it may be empty, which is sent as `null`. */
   optional?: boolean;
   /** Whether it is shown and sent. */
@@ -137,7 +139,7 @@ export function RecordForm<Body extends object>(props: RecordFormProps<Body>) {
         {shown
           .filter(([, { label: isShown }]) => isShown)
           .map(([name, field]) => {
-            const { description, options, currency } = field;
+            const { description, options, currency, unit } = field;
             return (
               <Input
                 key={name}
@@ -146,6 +148,7 @@ export function RecordForm<Body extends object>(props: RecordFormProps<Body>) {
                 options={typeof options === 'function' ? options(body) : options}
                 description={typeof description === 'function' ? description(body) : description}
                 currency={currency && inputProps(currency)}
+                unit={unit?.(body)}
               />
             );
           })}
@@ -179,9 +182,10 @@ interface InputProps {
   error?: ReactNode;
   /** The choice of the currency of an amount. */
   currency?: { value: string; onChange: (value: string) => void } | undefined;
+  unit: Currency | undefined;
 }
 
-function Input({ field, options, currency, value, onChange, ...state }: InputProps) {
+function Input({ field, options, currency, unit = 'USD', value, onChange, ...state }: InputProps) {
   const { t, locale, language } = useLocale();
   const { kind, of, present, optional, placeholder, autoComplete } = field;
   const records = useRecords(of, present);
@@ -230,7 +234,7 @@ function Input({ field, options, currency, value, onChange, ...state }: InputPro
             {...{ size: 'xs', 'aria-label': t.fields.currency, data: currencies, ...currency }}
           />
         ) : (
-          <small className="muted">USD</small>
+          <small className="muted">{unit}</small>
         )
       }
     />

@@ -16,11 +16,11 @@ import {
   dayOf,
   daysBetween,
   explainFree,
-  fromCents,
   isNegative,
   toCents,
 } from 'expense-service-client';
 import { Link } from 'wouter';
+import { toPesos } from '../accounts/account';
 import { queries, useQuery, type Forecast } from '../api';
 import { Amount, Pairs } from '../components/Page';
 import { FieldError, RecordForm } from '../components/RecordForm';
@@ -87,9 +87,7 @@ export function FreeCard({ plan, changed }: FreeCardProps) {
 function usePesos(amount: string, date: string): string | undefined {
   const query = { from: 'MXN', to: 'USD', date } as const;
   const rate = useQuery(queries.query('/exchange-rates', { params: { query } })).data?.rates[0];
-  const millionths = BigInt(Math.round(Number(rate?.rate ?? 0) * 1e6));
-  if (millionths === 0n) return undefined;
-  return fromCents((toCents(amount) * 1_000_000n + millionths / 2n) / millionths);
+  return rate && toPesos(amount, rate.rate);
 }
 
 interface PartsProps {

@@ -6,6 +6,7 @@ export const commonTexts = catalogue({
     name: 'Expense planner',
     nav: {
       overview: 'Overview',
+      accounts: 'Accounts',
       cycles: 'Cycles',
       recurring: 'Recurring',
       budgets: 'Budgets',
@@ -91,6 +92,7 @@ export const commonTexts = catalogue({
     name: 'Planeador de gastos',
     nav: {
       overview: 'Resumen',
+      accounts: 'Cuentas',
       cycles: 'Ciclos',
       recurring: 'Recurrentes',
       budgets: 'Presupuestos',

@@ -1,4 +1,5 @@
 import { accountTexts } from './account';
+import { accountsTexts } from './accounts';
 import { commonTexts } from './common';
 import { entryTexts } from './entries';
 import { overviewTexts } from './overview';
@@ -8,6 +9,7 @@ import { planningTexts } from './planning';
 export const textsOf = (language: 'en' | 'es') => ({
   ...commonTexts[language],
   account: accountTexts[language],
+  accounts: accountsTexts[language],
   entries: entryTexts[language],
   overview: overviewTexts[language],
   planning: planningTexts[language],

@@ -60,7 +60,8 @@ export const planningTexts = catalogue({
       starts: 'Starts on',
       ends: 'Ends on',
       opening: 'Extra money at the start',
-      openingHint: 'On top of its incomes. What is left before it is counted without it.',
+      openingHint:
+        'An income of this cycle that has no template. What is left before is counted without it.',
       create: 'Create this cycle',
       created: (name: string) => `${name} created`,
       incomes: 'Incomes',
@@ -138,7 +139,7 @@ export const planningTexts = catalogue({
       starts: 'Empieza',
       ends: 'Termina',
       opening: 'Dinero extra al inicio',
-      openingHint: 'Además de sus ingresos. Lo que queda antes se cuenta sin esto.',
+      openingHint: 'Un ingreso de este ciclo sin plantilla. Lo que queda antes se cuenta sin esto.',
       create: 'Crear este ciclo',
       created: (name: string) => `${name}: creado`,
       incomes: 'Ingresos',

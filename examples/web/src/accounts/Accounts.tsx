@@ -1,0 +1,147 @@
+/** What each payment method should have, and what the bank says instead. */
+import { useState } from 'react';
+import { Button, Stack } from '@mantine/core';
+import { dayOf, subtractAmounts, type Schemas } from 'expense-service-client';
+import { MethodForm } from '../account/access';
+import { queries, useMe, useQuery } from '../api';
+import { Amount, Figures, Loaded, PageHead } from '../components/Page';
+import { RecordList } from '../components/RecordList';
+import { useLocale } from '../locale';
+import { countsWith, totalPesos, type Holding } from './account';
+import { BankSays, useDifference } from './BankSays';
+
+export function Accounts() {
+  const { t } = useLocale();
+  const me = useMe();
+  const holdings = useQuery(queries.query('/balances/current'));
+  const data = me.data && holdings.data && { user: me.data, holdings: holdings.data };
+  return (
+    <>
+      <PageHead title={t.accounts.title} />
+      <Loaded state={{ data, error: me.error ?? holdings.error }} height={600}>
+        {(content) => <Content {...content} />}
+      </Loaded>
+    </>
+  );
+}
+
+interface ContentProps {
+  user: Schemas['UserResponse'];
+  holdings: Schemas['CurrentBalancesResponse'];
+}
+
+function Content({ user, holdings }: ContentProps) {
+  const { t, usd, money, day } = useLocale();
+  const [opened, setOpened] = useState<string>();
+  const texts = t.accounts;
+  const { total_usd: total, payment_methods: stated, exchange_rate: used } = holdings;
+
+  function detailOf({
+    stated_at,
+    stated_amount,
+    received,
+    paid,
+    currency,
+    ...holding
+  }: Holding): string {
+    const change = subtractAmounts(received, paid);
+    const text = texts.stated(
+      money(stated_amount, currency),
+      day(dayOf(stated_at, user.time_zone)),
+      change === '0.00' ? texts.nothing : money(change, currency),
+    );
+    const isMain = countsWith({ payment_method: null }, holding.payment_method.id, holdings);
+    return isMain ? `${text} · ${texts.main}` : text;
+  }
+
+  const pesos = (rate: string): [string, string, string] => [
+    texts.inPesos,
+    money(totalPesos(rate, ...stated), 'MXN'),
+    texts.sameMoney,
+  ];
+
+  return (
+    <>
+      {stated.length > 0 && (
+        <section className="card group" aria-label={texts.title}>
+          <Figures
+            figures={[
+              [texts.inDollars, usd(total), used && texts.atRate(used.rate)],
+              ...(used ? [pesos(used.rate)] : []),
+            ]}
+          />
+        </section>
+      )}
+      <RecordList
+        title={t.account.methods}
+        text={texts.text}
+        query={queries.query('/payment-methods')}
+        height={294}
+        row={({ id, name, method_type: type, default_currency, active }) => {
+          const holding = stated.find(({ payment_method: method }) => method.id === id);
+          const isOpen = opened === id;
+          const kind = `${t.account.methodTypes[type]} · ${default_currency}`;
+          const close = () => {
+            setOpened(undefined);
+            document.getElementById(`says-${id}`)?.focus();
+          };
+          return {
+            ...{ name, detail: holding ? detailOf(holding) : kind },
+            end: active && (holding || type !== 'credit') && (
+              <Stack gap={4} align="flex-end">
+                {holding && (
+                  <b>
+                    <Amount {...holding} />
+                  </b>
+                )}
+                <Button
+                  {...{ id: `says-${id}`, size: 'xs', variant: isOpen ? 'outline' : 'default' }}
+                  aria-expanded={isOpen}
+                  aria-label={`${name}: ${texts.bankSays}`}
+                  onClick={() => setOpened(isOpen ? undefined : id)}
+                >
+                  {texts.bankSays}
+                </Button>
+              </Stack>
+            ),
+            below: isOpen && (
+              <BankSays
+                {...{ id, name, currency: default_currency, holding, holdings, user }}
+                onClose={close}
+              />
+            ),
+          };
+        }}
+        form={(method, close) => <MethodForm method={method} onDone={close} />}
+      />
+      <Stated zone={user.time_zone} />
+    </>
+  );
+}
+
+/** What was stated before, which can be deleted where it was wrong. */
+function Stated({ zone }: { zone: string }) {
+  const { t, day } = useLocale();
+  const texts = t.accounts;
+  const differenceText = useDifference();
+  return (
+    <RecordList
+      title={texts.before}
+      text={texts.beforeText}
+      query={queries.query('/balances')}
+      row={({ id, payment_method: { name }, currency, amount, stated_at, difference }) => {
+        const off = difference === null ? texts.first : differenceText(difference, currency);
+        const send = () => queries.send('DELETE', '/balances/{id}', { params: { path: { id } } });
+        return {
+          ...{ name, detail: `${day(dayOf(stated_at, zone), 'year')} · ${off}` },
+          end: (
+            <span>
+              <Amount {...{ amount, currency }} />
+            </span>
+          ),
+          actions: [{ label: t.do.delete, done: t.done.deleted(name), send }],
+        };
+      }}
+    />
+  );
+}
