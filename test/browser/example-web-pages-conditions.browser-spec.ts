@@ -24,7 +24,7 @@ const FORMS: [string | undefined, ...string[]][] = [
   [undefined, 'Rent'],
   ['/recurring', 'Gas cylinder'],
   ['/budgets', 'Transport'],
-  ['/settings', 'Add: Payment methods'],
+  ['/accounts', 'Add: Payment methods'],
   ['/settings', 'Add: Calendar'],
   ['/settings', 'Add: Access tokens'],
 ];
@@ -82,7 +82,7 @@ describe('the pages of the example front end, under any conditions', () => {
         }
       }).observe({ type: 'layout-shift', buffered: true });`);
     const unsteady: Record<string, number> = {};
-    for (const path of ['/', '/cycles', await cyclePath(), '/budgets', '/settings']) {
+    for (const path of ['/', '/accounts', '/cycles', await cyclePath(), '/budgets', '/settings']) {
       let answer = (): void => undefined;
       const answered = new Promise<void>((resolve) => (answer = resolve));
       await page.route(`${web.sandbox.api}/**`, async (route) => {
@@ -132,7 +132,7 @@ describe('the pages of the example front end, under any conditions', () => {
 
       const cycle = await cyclePath();
       const ofCycles = ['/cycles', cycle, `${cycle}/close`, '/cycles/next', '/cycles/trip'];
-      const paths = ['/', ...ofCycles, '/recurring', '/budgets', '/settings'];
+      const paths = ['/', '/accounts', ...ofCycles, '/recurring', '/budgets', '/settings'];
       for (const path of paths) await check(path);
       for (const [path, ...buttons] of FORMS) await check(path ?? cycle, ...buttons);
       await page.getByRole('button', { name: 'Your account' }).click();

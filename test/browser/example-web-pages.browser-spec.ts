@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { choose, messageOf, TODAY, useExampleWeb } from '../support/example-web.js';
+import { choose, messageOf, TODAY, useExampleWeb, violationsOf } from '../support/example-web.js';
 
 const DESKTOP = { width: 1280, height: 900 };
 const SPANISH = {
@@ -17,7 +17,17 @@ interface Forecast {
   days: { date: string; balance: string }[];
 }
 interface Expenses {
-  expenses: { id: string; description: string; amount: string; comments: string | null }[];
+  expenses: {
+    id: string;
+    description: string;
+    amount: string;
+    comments: string | null;
+    paid: boolean;
+  }[];
+}
+interface Opening {
+  opening: { source: string };
+  opening_balance: string;
 }
 
 describe('the pages of the example front end', () => {
@@ -37,18 +47,23 @@ describe('the pages of the example front end', () => {
 
     await field('Contraseña').fill('una contraseña larga');
     await press('Crear una cuenta');
-    await page.getByRole('heading', { name: 'Cinco pasos a tu primer ciclo' }).waitFor();
-    await field('Cuánto tienes ahora').fill('1,250.50');
+    await page.getByRole('heading', { name: 'Cinco pasos para tu primer ciclo' }).waitFor();
+    await field('Nombre').fill('Tarjeta azul');
+    await field('Lo que tiene ahora').fill('12,204.30');
+    await press('Guardar');
+    await page.getByText('Tarjeta azul tiene 12,204.30 MXN').waitFor();
+    await field('Nombre').fill('Ahorro');
+    await choose(page, 'Moneda', 'USD');
+    await field('Lo que tiene ahora').fill('585.40');
+    await press('Guardar');
+    await page.getByText('Ahorro tiene US$585.40').waitFor();
     await press('Continuar');
-    await page.getByText('Tienes US$1,250.50 ahora.').waitFor();
 
     await field('Descripción').fill('Sueldo');
     await field('Monto').fill('1,000');
     await press('Guardar');
     await messageOf(page, 'Sueldo: guardado').waitFor();
 
-    await field('Nombre').fill('Tarjeta azul');
-    await press('Guardar');
     await field('Descripción').fill('Renta');
     await field('Monto').fill('420');
     await choose(page, 'Forma de pago', 'Tarjeta azul');
@@ -65,7 +80,7 @@ describe('the pages of the example front end', () => {
     await messageOf(page, 'Tu primer ciclo está listo').waitFor();
     await page.getByRole('button', { name: 'Pagar Renta' }).first().waitFor();
     const parts = page.locator('dl').first();
-    await parts.filter({ hasText: /Saldo de hoy.*US\$1,250\.50/s }).waitFor();
+    await parts.filter({ hasText: /En tus cuentas.*US\$1,250\.53/s }).waitFor();
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
@@ -77,7 +92,7 @@ describe('the pages of the example front end', () => {
     await page.keyboard.press('Enter');
     await messageOf(page, /password/i).waitFor();
 
-    await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
     const { length } = web.sandbox.stdout;
     await page.getByRole('button', { name: 'Send the link' }).click();
@@ -120,6 +135,45 @@ describe('the pages of the example front end', () => {
     await messageOf(page, 'Undone').waitFor();
     await eventually('the unpaid expense', async () => (await pay.count()) === count);
     expect(await pay.first().getAttribute('aria-label')).toBe(firstLabel);
+  });
+
+  it('takes what the bank says, after it has asked what has gone out already', async () => {
+    const page = await web.open(ENGLISH, '/accounts');
+    const bankSays = page.getByRole('button', { name: 'Debit card: The bank says…' });
+    const amount = page.getByRole('textbox', { name: 'The bank says' });
+    const has = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+    const water = page.getByRole('checkbox', { name: /^Water/ });
+    await bankSays.click();
+    await amount.fill('12,204.30');
+    await page.keyboard.press('Enter');
+    await messageOf(page, 'Debit card has 12,204.30 MXN').waitFor();
+    await has('Debit card').getByText('nothing since then').waitFor();
+    expect(await page.locator(':focus').innerText()).toBe('The bank says…');
+
+    await page.keyboard.press('Enter');
+    await amount.fill('12,204.30');
+    await page.getByText('As expected.').first().waitFor();
+    expect(await water.count()).toBe(0);
+    await amount.fill('11,819.30');
+    await page.getByText('385.00 MXN less than expected').waitFor();
+    await water.check();
+    await page.getByText('This explains all of it.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const stated = messageOf(page, 'Debit card has 11,819.30 MXN, As expected.');
+    await stated.waitFor();
+    expect(await openingOf()).toEqual(['stated', '644.15']);
+    expect(await isPaid('Water')).toBe(true);
+
+    await stated.getByRole('button', { name: 'Undo' }).click();
+    await messageOf(page, 'Undone').waitFor();
+    await eventually('the balance before', async () => (await openingOf())[1] === '665.13');
+    expect(await isPaid('Water')).toBe(false);
+
+    await page.getByRole('button', { name: 'Delete: Debit card' }).first().click();
+    await messageOf(page, 'Debit card deleted').waitFor();
+    await has('Debit card · MXN').waitFor();
+    expect((await openingOf())[0]).toBe('plan');
   });
 
   it('carries marked expenses over to the draft, and takes that back', async () => {
@@ -362,7 +416,7 @@ describe('the pages of the example front end', () => {
     const token = await tokens.locator('pre').innerText();
     const me = await web.send<{ email: string }>('GET', '/auth/me', { token });
     expect(me.email).toBe('ana@example.com');
-    await tokens.getByRole('button', { name: 'End: Report' }).click();
+    await tokens.getByRole('button', { name: 'Revoke: Report' }).click();
     await messageOf(page, 'Report has no access any more').waitFor();
     await expect(web.send('GET', '/auth/me', { token })).rejects.toThrow('INVALID_TOKEN');
 
@@ -381,6 +435,16 @@ describe('the pages of the example front end', () => {
     await tokens.waitFor();
     expect(await page.getByText(token).count()).toBe(0);
   });
+
+  async function openingOf(): Promise<[string, string]> {
+    const { opening, opening_balance } = await web.send<Opening>('GET', '/forecast');
+    return [opening.source, opening_balance];
+  }
+
+  async function isPaid(name: string): Promise<boolean | undefined> {
+    const { expenses } = await web.send<Expenses>('GET', `${await cyclePath()}/expenses`);
+    return expenses.find(({ description }) => description === name)?.paid;
+  }
 
   /** Of the cycle that includes today, in the API and in the pages. */
   async function cyclePath(): Promise<string> {
