@@ -145,20 +145,26 @@ export class ExpenseClient {
   }
 
   /**
-   * Moves expenses that are neither paid nor cancelled to another cycle, all or none.
+   * Moves expenses that are neither paid nor cancelled, and incomes that are not received, to
+   * another cycle, all or none.
    *
-   * @param ids of both cycles, and of the expenses; without `expenseIds`, all such expenses of the
-   *   cycle
-   * @returns each expense in its new cycle, and the balances of both cycles in USD
+   * @param ids of both cycles, and of the expenses and incomes; without the latter two, all such
+   *   expenses of the cycle, and no incomes
+   * @returns each expense and income in its new cycle, and the balances of both cycles in USD
    */
   carryOver(
-    { from, to, expenseIds }: { from: string; to: string; expenseIds?: string[] },
+    {
+      from,
+      to,
+      expenseIds,
+      incomeIds,
+    }: { from: string; to: string; expenseIds?: string[]; incomeIds?: string[] },
     options?: Cancellation,
   ): Promise<ApiResponse<Operation<'post', '/cycles/{id}/carry-over'>>> {
     return this.POST('/cycles/{id}/carry-over', {
       ...options,
       params: { path: { id: from } },
-      body: { to_cycle_id: to, expense_ids: expenseIds ?? null },
+      body: { to_cycle_id: to, expense_ids: expenseIds ?? null, income_ids: incomeIds ?? null },
     });
   }
 

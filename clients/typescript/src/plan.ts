@@ -15,8 +15,8 @@ type Forecast = Schemas['ForecastResponse'];
  * How what is free until the next pay day comes about. Amounts are decimal strings in the currency
  * of the forecast, dates are `YYYY-MM-DD`.
  *
- * `balance + incomes - due - kept.amount - minimum` is `free`, or, where something is `short`,
- * `-short.by`.
+ * `balance + incomes - due - setAside - kept.amount - minimum` is `free`, or, where something is
+ * `short`, `-short.by`; what is undefined is 0.00.
  */
 export interface FreeExplanation {
   /** What there is now. */
@@ -25,26 +25,26 @@ export interface FreeExplanation {
   minimum: string;
   /** What can be spent beyond the plan until the next pay day; `"0.00"` if something is `short`. */
   free: string;
-  /** What comes in today, with what is late; undefined: nothing. */
+  /** What comes in today, without what is late; undefined: nothing. */
   incomes: string | undefined;
-  /**
-   * What is to be paid until the next pay day, with what is overdue, and with the budgets that the
-   * forecast sets aside.
-   */
+  /** Incomes dated before today, on which `free` does not count; undefined: none. */
+  late: string | undefined;
+  /** What is to be paid until the next pay day, with what is overdue. */
   due: string;
-  /** How many expenses are due; budgets are not counted. */
+  /** How many expenses that is. */
   dueCount: number;
   /** How many of them are overdue. */
   overdueCount: number;
+  /** What is set aside for budgets until the next pay day; undefined: nothing. */
+  setAside: string | undefined;
   /**
-   * What later days need of what would be left before the next pay day, and the first day of the
-   * lowest balance after it. In a forecast without `days`, the date is the last one of that day's
-   * window. Undefined: later days need nothing of it.
+   * What later days need of what would be left before the next pay day, and the day until which it
+   * is kept, which may be after the end of the forecast. Undefined: later days need nothing of it.
    */
   kept: { amount: string; date: string } | undefined;
   /**
-   * The first day with the lowest balance, if that is below the minimum, and `by` how much.
-   * Undefined: no day is below it.
+   * The first day with the lowest balance, if that is below the minimum, and `by` how much. The
+   * balance is without what is late. Undefined: no day is below it.
    */
   short: { by: string; date: string; balance: string } | undefined;
   /** The last day before the next pay day, or of the forecast. */
@@ -56,26 +56,29 @@ export interface FreeExplanation {
 /**
  * How what is free until the next pay day comes about.
  *
- * @param forecast of `GET` or `POST /forecast`; `kept` has a more exact date with `include=days`
+ * @param forecast of `GET` or `POST /forecast`
  * @throws RangeError if it has no pay window, which those of the service have
  */
 export function explainFree(forecast: Forecast): FreeExplanation {
-  const { minimum_balance: minimum, opening_balance: balance, lowest } = forecast;
+  const { minimum_balance: minimum, opening_balance: balance, overdue } = forecast;
   const [first, ...later] = forecast.pay_windows;
   if (!first) throw new RangeError('A forecast has a window that begins today');
-  const missing = subtractAmounts(minimum, lowest.balance);
+  const { date, balance: lowest } = first.limited_by;
+  const late = overdue.incomes;
+  const left = subtractAmounts(first.closing_balance, late);
+  const missing = subtractAmounts(minimum, lowest);
   return {
     balance,
     minimum,
     free: first.free,
-    incomes: isPositive(first.incomes) ? first.incomes : undefined,
-    due: first.expenses,
+    incomes: positive(subtractAmounts(first.incomes, late)),
+    late: positive(late),
+    due: subtractAmounts(first.expenses, first.set_aside),
     dueCount: first.expense_count,
-    overdueCount: forecast.overdue.expense_count,
-    kept: keptOf(forecast),
-    short: isPositive(missing)
-      ? { by: missing, date: lowest.date, balance: lowest.balance }
-      : undefined,
+    overdueCount: overdue.expense_count,
+    setAside: positive(first.set_aside),
+    kept: date > first.to ? { amount: subtractAmounts(left, lowest), date } : undefined,
+    short: isPositive(missing) ? { by: missing, date, balance: lowest } : undefined,
     lastDay: first.to,
     payDay: later[0]?.from,
   };
@@ -199,20 +202,10 @@ function isPositive(amount: string): boolean {
   return compareAmounts(amount, '0.00') > 0;
 }
 
+const positive = (amount: string): string | undefined => (isPositive(amount) ? amount : undefined);
+
 function refuseNegative(amount: string): void {
   if (isNegative(amount)) throw new RangeError(`Not an amount of 0.00 or more: ${amount}`);
-}
-
-/** What the lowest of the later windows needs of what would be left at the end of the first one. */
-function keptOf({ pay_windows, days }: Forecast): FreeExplanation['kept'] {
-  const [first, ...later] = pay_windows;
-  const [least] = later.sort((a, b) => compareAmounts(a.closing_balance, b.closing_balance));
-  if (!first || !least) return undefined;
-  const { from, to, closing_balance: lowest } = least;
-  const amount = subtractAmounts(first.closing_balance, lowest);
-  if (!isPositive(amount)) return undefined;
-  const day = days?.find(({ date, balance }) => date >= from && balance === lowest);
-  return { amount, date: day?.date ?? to };
 }
 
 function totalUsd(expenses: readonly Schemas['ExpenseResponse'][]): string {

@@ -24,6 +24,13 @@ export const ENGLISH_WARNINGS: WarningTexts = {
     days_without_cycle: 'No cycle has these days: {ranges}.',
     ended_cycles: 'Cycles that have ended are not completed: {names}.',
     overlaps_cycle: 'These cycles share days: {names}.',
+    inactive_balance: 'Balances of payment methods that are not active do not count: {names}.',
+    open_in_completed_cycles:
+      'Completed cycles have open expenses or incomes, which do not count: {names}.',
+    repeated_income_amount:
+      'The income amount of {names}, {amount}, counts {times} times in cycles to come: {total} in all.',
+    days_in_completed_cycles:
+      'Only completed cycles have these days, so nothing counts on them: {ranges}.',
   },
   cases: {
     gapOfOneDay: '1 day between it and the previous cycle, {ranges}, would be in no cycle.',

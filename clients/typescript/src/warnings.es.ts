@@ -24,6 +24,13 @@ export const SPANISH_WARNINGS: WarningTexts = {
     days_without_cycle: 'Ningún ciclo tiene estos días: {ranges}.',
     ended_cycles: 'Hay ciclos que terminaron y no se han cerrado: {names}.',
     overlaps_cycle: 'Estos ciclos comparten días: {names}.',
+    inactive_balance: 'Hay saldos de formas de pago que no están activas, y no cuentan: {names}.',
+    open_in_completed_cycles:
+      'Hay ciclos cerrados con gastos o ingresos pendientes, que no cuentan: {names}.',
+    repeated_income_amount:
+      'El ingreso de {names}, {amount}, cuenta {times} veces en los ciclos siguientes: {total} en total.',
+    days_in_completed_cycles:
+      'Solo ciclos cerrados tienen estos días, en los que nada cuenta: {ranges}.',
   },
   cases: {
     gapOfOneDay: '1 día entre este ciclo y el anterior, {ranges}, no estaría en ningún ciclo.',

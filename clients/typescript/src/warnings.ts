@@ -35,7 +35,8 @@ interface DayBalance {
 
 /** What the details of the codes are made of; each code has some of them. */
 interface Details {
-  cycles?: (Named & { start_date?: string; end_date: string })[];
+  cycle?: Named;
+  cycles?: (Named & { start_date?: string; end_date?: string })[];
   days?: number;
   payment_methods?: Named[];
   entries?: { description: string }[];
@@ -43,6 +44,10 @@ interface Details {
   periods?: { from: string; to: string }[];
   first?: DayBalance;
   lowest?: DayBalance;
+  /** In USD: each time, and all `times` together. */
+  income_amount?: string;
+  times?: number;
+  total?: string;
   /** In a forecast, with each list: how many elements it has beyond those that are listed. */
   more?: number;
 }
@@ -66,12 +71,15 @@ export function warningMessage(
   const texts = TEXTS[languageOf(locale)];
   const text = textFor(warning.code, details, texts);
   if (text === undefined) return warning.message;
-  const { first, lowest } = details;
+  const { first, lowest, income_amount: amount = '0.00', times = 0, total = '0.00' } = details;
   return filled(text, {
     names: listOf(namesIn(details, texts, locale), details, texts),
     ranges: listOf(rangesIn(details, locale), details, texts),
     days: details.days ?? 0,
     first: first ? formatDate(first.date, locale) : '',
+    amount: formatMoney(amount, 'USD', locale),
+    times,
+    total: formatMoney(total, 'USD', locale),
     lowest: lowest ? `${balanceOf(lowest, locale)}, ${formatDate(lowest.date, locale)}` : '',
   });
 }
@@ -93,10 +101,10 @@ function textFor(
 }
 
 function namesIn(details: Details, { parts }: WarningTexts, locale: string): string[] {
-  const { cycles = [], payment_methods = [], entries = [], budgets = [] } = details;
+  const { cycle, cycles = [], payment_methods = [], entries = [], budgets = [] } = details;
   const usd = (amount: string): string => formatMoney(amount, 'USD', locale);
   return [
-    ...[...cycles, ...payment_methods].map(({ name }) => name ?? ''),
+    ...[...(cycle ? [cycle] : []), ...cycles, ...payment_methods].map(({ name }) => name ?? ''),
     ...entries.map(({ description }) => description),
     ...budgets.map(({ budget: { name }, total_amount: amount, limit }) =>
       filled(parts.ofLimit, { name, amount: usd(amount), limit: usd(limit) }),
@@ -106,7 +114,9 @@ function namesIn(details: Details, { parts }: WarningTexts, locale: string): str
 
 function rangesIn({ cycles = [], periods = [] }: Details, locale: string): string[] {
   const ranges = [
-    ...cycles.map(({ start_date, end_date: to }) => ({ from: start_date ?? to, to })),
+    ...cycles.flatMap(({ start_date: from, end_date: to }) =>
+      to === undefined ? [] : [{ from: from ?? to, to }],
+    ),
     ...periods,
   ];
   return ranges.map(({ from, to }) => {
