@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { runInNewContext } from 'node:vm';
 import * as library from '../../clients/typescript/src/index.js';
 import { setTime } from '../support/clock.js';
-import { createFortnightHousehold } from '../support/fortnight-household.js';
+import { createFortnightHousehold, stateBalance } from '../support/fortnight-household.js';
 import { useService } from '../support/service.js';
 import { exampleOf } from '../support/typescript-client.js';
 
@@ -17,7 +17,8 @@ describe('the examples of a household in the README of the TypeScript client', (
     async (name) => {
       setTime('2026-02-11T01:30:00Z');
       const user = await service.signUp({ time_zone: 'America/Mexico_City' });
-      await createFortnightHousehold(user);
+      const { paymentMethodId } = await createFortnightHousehold(user);
+      await stateBalance(user, paymentMethodId, '5000.00');
       const client = new library.ExpenseClient({ baseUrl: service.origin, token: user.token });
       let printed = '';
       const console = { log: (line: string) => (printed += `${line}\n`) };

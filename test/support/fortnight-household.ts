@@ -2,11 +2,13 @@ import type { Client } from './client.js';
 
 /**
  * Creates the household of the example in docs/concepts.md, whose user is paid by the fortnight in
- * pesos and has three budgets, as it is on 2026-02-10.
+ * pesos and has three budgets, as it is on 2026-02-10 before she states her balance.
  *
- * @returns the id of its cycle
+ * @returns the ids of its cycle and of its payment method
  */
-export async function createFortnightHousehold(user: Client): Promise<string> {
+export async function createFortnightHousehold(
+  user: Client,
+): Promise<{ cycleId: string; paymentMethodId: string }> {
   const { id: payment_method_id } = await user.createPaymentMethod({ default_currency: 'MXN' });
   const common = { currency: 'MXN', payment_method_id };
   const budget = async (name: string, limit: string): Promise<{ budget_id: string }> => ({
@@ -35,7 +37,7 @@ export async function createFortnightHousehold(user: Client): Promise<string> {
     });
   }
   const period = { start_date: '2026-01-19', end_date: '2026-03-01' };
-  const { id: cycleId } = await user.createCycle({ ...period, income_amount: '200.00' });
+  const { id: cycleId } = await user.createCycle({ ...period, income_amount: '0.00' });
   const one = async (body: Record<string, string>): Promise<void> => {
     await user.createExpense(cycleId, { ...common, ...body });
   };
@@ -55,5 +57,18 @@ export async function createFortnightHousehold(user: Client): Promise<string> {
   const [first] = incomes;
   await user.put(`/cycles/${cycleId}/incomes/${first?.id}`, { received: true }).expect(200);
   await user.put(`/cycles/${cycleId}`, { status: 'active' }).expect(200);
-  return cycleId;
+  return { cycleId, paymentMethodId: payment_method_id };
+}
+
+/** States what there is in pesos in a payment method now. */
+export async function stateBalance(
+  user: Client,
+  paymentMethodId: string,
+  amount: string,
+): Promise<BalanceResponse> {
+  const balances = [{ payment_method_id: paymentMethodId, amount }];
+  const { body } = await user.post('/balances', { balances }).expect(201);
+  const [stated] = (body as CreatedBalancesResponse).balances;
+  if (!stated) throw new Error('No balance was stated');
+  return stated;
 }

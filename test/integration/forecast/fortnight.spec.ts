@@ -4,7 +4,7 @@ import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js
 import type { WhatIfResponse } from '../../../src/forecast/dto/what-if.dto.js';
 import type { Client } from '../../support/client.js';
 import { setTime } from '../../support/clock.js';
-import { createFortnightHousehold } from '../../support/fortnight-household.js';
+import { createFortnightHousehold, stateBalance } from '../../support/fortnight-household.js';
 import { useService } from '../../support/service.js';
 
 const page = readFileSync(new URL('../../../docs/concepts.md', import.meta.url), 'utf8');
@@ -22,11 +22,13 @@ describe('a fortnight from payday to payday', () => {
   const service = useService();
   let ana: Client;
   let cycleId = '';
+  let paymentMethodId = '';
 
   beforeAll(async () => {
-    setTime('2026-02-10T18:00:00Z');
+    setTime('2026-02-10T17:00:00Z');
     ana = await service.signUp({ time_zone: 'America/Mexico_City' });
-    cycleId = await createFortnightHousehold(ana);
+    ({ cycleId, paymentMethodId } = await createFortnightHousehold(ana));
+    await stateBalance(ana, paymentMethodId, '5000.00');
   });
   afterAll(() => {
     jest.useRealTimers();
@@ -44,12 +46,11 @@ describe('a fortnight from payday to payday', () => {
     const income = incomes.find(({ income_date }) => income_date === date);
     await ana.put(`/cycles/${cycleId}/incomes/${income?.id}`, { received: true }).expect(200);
   };
-  const forecast = (): Promise<ForecastResponse> => ana.read('/forecast?to=2026-03-01');
+  const forecast = (): Promise<ForecastResponse> => ana.read('/forecast');
 
-  const tryTires = async (date: string): Promise<WhatIfResponse> => {
-    const tires = { description: 'Tires', currency: 'MXN', amount: '2000.00', date };
-    const changes = [{ op: 'add_expense', ...tires }];
-    const response = await ana.post('/forecast', { to: '2026-03-01', changes }).expect(200);
+  const tryTire = async (date: string): Promise<WhatIfResponse> => {
+    const tire = { description: 'Tire', currency: 'MXN', amount: '1000.00', date };
+    const response = await ana.post('/forecast', { changes: [{ op: 'add_expense', ...tire }] });
     return response.body as WhatIfResponse;
   };
 
@@ -64,10 +65,17 @@ describe('a fortnight from payday to payday', () => {
     ['2026-02-13', () => receive('2026-02-13')],
     ['2026-02-15', () => pay('Súper', '2026-02-15', '1380.00')],
     [
+      '2026-02-17',
+      async () => {
+        const { difference } = await stateBalance(ana, paymentMethodId, '13500.00');
+        expect(difference).toBe('-120.00');
+      },
+    ],
+    [
       '2026-02-18',
       async () => {
-        const { changed } = await tryTires('2026-02-18');
-        expect(changed.lowest.balance).toBe('-69.00');
+        const { changed } = await tryTire('2026-02-18');
+        expect(changed.lowest.balance).toBe('-25.00');
       },
     ],
     ['2026-02-20', () => pay('Seguro del coche', '2026-02-20')],
@@ -84,8 +92,24 @@ describe('a fortnight from payday to payday', () => {
       '2026-02-27',
       async () => {
         await receive('2026-02-27');
-        const { changed } = await tryTires('2026-02-27');
-        expect(changed.pay_windows[0]?.free).toBe('36.00');
+        const { changed } = await tryTire('2026-02-27');
+        expect(changed.pay_windows[0]?.free).toBe('5.00');
+      },
+    ],
+    [
+      '2026-03-01',
+      async () => {
+        await pay('Renta', '2026-03-01');
+        await pay('Súper', '2026-03-01');
+      },
+    ],
+    [
+      '2026-03-02',
+      async () => {
+        await ana.createCycle(await ana.read('/cycles/next'));
+        const { body } = await ana.post(`/cycles/${cycleId}/close`, {}).expect(200);
+        const { left_over } = body as CloseCycleResponse;
+        expect(page).toContain(`The cycle leaves ${left_over} USD`);
       },
     ],
   ];
