@@ -60,11 +60,13 @@ export async function onConnection(url, work) {
  *
  * @param {string} dataDir
  * @param {import('./seed.js').Population} population
+ * @param {(client: pg.ClientBase) => Promise<void>} [fill] adds other data
  */
-export async function makeEmbeddedDatabase(dataDir, population) {
+export async function makeEmbeddedDatabase(dataDir, population, fill) {
   const { pool, close } = await open({ kind: 'embedded', dataDir });
   const client = await pool.connect();
   await seed(client, population);
+  await fill?.(client);
   await client.query('VACUUM ANALYZE');
   client.release();
   await close();

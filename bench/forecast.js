@@ -82,10 +82,13 @@ async function measure(engine, database) {
 /** The medians of both requests, in turns. @param {MeasuredService} service */
 async function measureOrdinary(service) {
   const send = await signUp(service);
-  const method = await create(service, send, '/payment-methods', PAYMENT_METHOD);
+  const methods = [];
+  for (const name of ['Card', 'Cash', 'Savings']) {
+    methods.push(await create(service, send, '/payment-methods', { ...PAYMENT_METHOD, name }));
+  }
   for (let n = 0; n < TEMPLATES; n += 1) {
     await create(service, send, '/expense-templates', {
-      ...templateOf(method, `Template ${n}`),
+      ...templateOf(methods[n % methods.length] ?? '', `Template ${n}`),
       recurrence_type: 'bi_weekly',
       recurrence_config: { interval_days: CYCLE_DAYS },
       reference_date: day(n),
@@ -97,8 +100,14 @@ async function measureOrdinary(service) {
     const dates = { start_date: day(start), end_date: day(start + CYCLE_DAYS - 1) };
     cycles.push(await create(service, send, '/cycles', { ...dates, ...cycleOf(`Cycle ${n}`) }));
   }
+  const [past = '', current = ''] = cycles;
+  await payUntil(service, send, { cycle: past, last: day(0) });
+  const balances = methods.map((payment_method_id) => ({ payment_method_id, amount: '5000.00' }));
+  await call(service, send('POST', '/balances', { balances }));
+  // Paid after the balances, like what is due in the first days.
+  await payUntil(service, send, { cycle: current, last: day(10) });
   const requests = [
-    { operation: `GET /cycles/{id}/expenses, ${TEMPLATES}`, path: `/cycles/${cycles[1]}/expenses` },
+    { operation: `GET /cycles/{id}/expenses, ${TEMPLATES}`, path: `/cycles/${current}/expenses` },
     { operation: 'GET /forecast', path: '/forecast' },
   ];
   const measured = requests.map(({ operation, path }) => ({
@@ -123,6 +132,20 @@ async function measureOrdinary(service) {
     ms: percentile(times, 0.5),
     cpu_ms: cpu / times.length,
   }));
+}
+
+/**
+ * Pays what is due until a day. @param {MeasuredService} service @param {Send} send
+ * @param {{ cycle: string, last: string }} which
+ */
+async function payUntil(service, send, { cycle, last }) {
+  const path = `/cycles/${cycle}/expenses`;
+  const { expenses } = /** @type {{ expenses: { id: string, due_date: string }[] }} */ (
+    parseJson(await call(service, send('GET', path)))
+  );
+  const due = expenses.filter(({ due_date }) => due_date <= last);
+  const paid = due.map(({ id }) => ({ id, paid: true }));
+  await call(service, send('PATCH', path, { expenses: paid }));
 }
 
 /** The longest of some requests each, beside a client. @param {MeasuredService} service */

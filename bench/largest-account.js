@@ -4,6 +4,7 @@ import { idOf } from './identity.js';
 
 const RECORDS = 1000;
 const BUDGETS = 50;
+const BALANCES = 5000;
 const ENTRIES = 2000;
 /** The latest cycles, which have a limit of every budget: as many as a report takes. */
 export const LIMITED_CYCLES = 50;
@@ -61,6 +62,7 @@ export async function fillToLimits(client, user) {
     await insertEntries(client, [...owner, fullCycleId(user, number), method]);
   }
   await insertBudgets(client, owner);
+  await insertBalances(client, owner);
   await client.query(
     `INSERT INTO comments (household_id, author_user_id, entity_type, entity_id, cycle_id, body)
      SELECT $2, $1, 'cycle', $3, $3, 'Note ' || n FROM generate_series(1, $4::int) AS n`,
@@ -75,7 +77,14 @@ export async function fillToLimits(client, user) {
  * @param {number} user
  */
 export async function emptyAccount(client, user) {
-  const tables = ['cycles', 'expense_templates', 'income_templates', 'payment_methods', 'budgets'];
+  const tables = [
+    'balances',
+    'cycles',
+    'expense_templates',
+    'income_templates',
+    'payment_methods',
+    'budgets',
+  ];
   for (const table of tables) {
     await client.query(`DELETE FROM ${table} WHERE user_id = $1`, [idOf('user', user)]);
   }
@@ -129,6 +138,21 @@ async function insertBudgets(client, owner) {
        FROM budgets WHERE user_id = $1) AS l
      WHERE id IN (SELECT id FROM cycles WHERE user_id = $1 ORDER BY start_date DESC LIMIT $2)`,
     [owner[0], LIMITED_CYCLES],
+  );
+}
+
+/**
+ * Every payment method has several, the latest of yesterday, and something is settled since then.
+ *
+ * @param {import('pg').ClientBase} client @param {string[]} owner
+ */
+async function insertBalances(client, owner) {
+  await client.query(
+    `INSERT INTO balances (household_id, user_id, payment_method_id, currency, amount, stated_at, expected)
+     SELECT $2, $1, m.id, m.default_currency, 100 + n, now() - n * interval '1 day', 100
+     FROM payment_methods m CROSS JOIN generate_series(1, $3::int) AS n
+     WHERE m.user_id = $1 ORDER BY n DESC`,
+    [...owner, BALANCES / RECORDS],
   );
 }
 

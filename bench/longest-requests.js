@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onConnection, rerunWithServer, withDatabase } from './database.js';
+import { makeEmbeddedDatabase, onConnection, rerunWithServer, withDatabase } from './database.js';
 import { parseJson } from './json.js';
 import { emptyAccount, fillToLimits, fullCycleId, LIMITED_CYCLES } from './largest-account.js';
 import { call, measureOnce, printRows } from './one-request.js';
@@ -22,6 +22,9 @@ const USER = 1;
 /** Has no data, and imports those of the other one. */
 const IMPORTING_USER = 2;
 const REPETITIONS = 3;
+/** The most that one request changes, and the most entries of a kind in a cycle. */
+const MAX_PATCHED = 200;
+const MAX_STATED = 50;
 /** Requests of one user at once, as many as the service processes. */
 const MAX_IN_PROGRESS = 50;
 const OUTPUT = 'bench/results/longest-requests.json';
@@ -34,6 +37,7 @@ const secret = randomBytes(32).toString('hex');
 const { get, send } = requestsOf(secret);
 try {
   const population = { from: USER, to: IMPORTING_USER, cycles: 1, expenses: 40 };
+  const embedded = await measureEmbedded(population);
   await withDatabase(serverUrl, [population], async (url) => {
     await onConnection(url, async (client) => {
       await emptyAccount(client, IMPORTING_USER);
@@ -42,34 +46,66 @@ try {
     });
     const { rows, waits } = await measureService(url);
     printRows(rows);
+    console.log('\nEmbedded:');
+    printRows(embedded);
     printTable(
       ['what one user sends', 'longest GET /auth/me of another user ms'],
       waits.map(({ sent, ms }) => [sent, ms.toFixed(0)]),
     );
-    writeResults(OUTPUT, { rows, waits });
+    writeResults(OUTPUT, { rows, embedded, waits });
   });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 /** @param {string} databaseUrl */
-async function measureService(databaseUrl) {
+const measureService = (databaseUrl) =>
+  withService({ DATABASE_URL: databaseUrl }, async (service) => {
+    // Before other cycles are added.
+    const waits = [await waitOfAnotherUser(service)];
+    return { rows: await measureAll(service, databaseUrl), waits };
+  });
+
+/** @param {import('./seed.js').Population} population @returns {Promise<Row[]>} */
+async function measureEmbedded(population) {
+  const dataDir = join(folder, 'data');
+  await makeEmbeddedDatabase(dataDir, population, (client) => fillToLimits(client, USER));
+  return withService({ DATA_DIR: dataDir }, async (service) => {
+    const { rows, measure } = measurementOf(service);
+    await measureForecast(measure);
+    await measureBalances(service, measure);
+    return rows;
+  });
+}
+
+/**
+ * Starts the service on a database.
+ *
+ * @template Result
+ * @param {Record<string, string>} database
+ * @param {(service: MeasuredService) => Promise<Result>} work
+ */
+async function withService(database, work) {
   const metricsPort = String(await freePort());
-  const env = { DATABASE_URL: databaseUrl, AUTH_SECRET: secret, METRICS_PORT: metricsPort };
+  const env = { ...database, AUTH_SECRET: secret, METRICS_PORT: metricsPort };
   const service = await startService({ name: 'service', folder, env });
   try {
-    const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
-    const measured = { ...service, metrics };
-    // Before other cycles are added.
-    const waits = [await waitOfAnotherUser(measured)];
-    return { rows: await measureAll(measured, databaseUrl), waits };
+    return await work({ ...service, metrics: `http://127.0.0.1:${metricsPort}/metrics` });
   } finally {
     await service.stop();
   }
 }
 
-/** @param {MeasuredService} service @param {string} databaseUrl */
-async function measureAll(service, databaseUrl) {
+/**
+ * @typedef {(
+ *   operation: string,
+ *   request: (turn: number) => Request,
+ *   repetitions?: number,
+ * ) => Promise<string>} Measure
+ */
+
+/** @param {MeasuredService} service @returns {{ rows: Row[], measure: Measure }} */
+function measurementOf(service) {
   /** @type {Row[]} */
   const rows = [];
   /**
@@ -90,7 +126,74 @@ async function measureAll(service, databaseUrl) {
     rows.push({ operation, ...worst });
     return measured.at(-1)?.body ?? '';
   };
+  return { rows, measure };
+}
 
+/** @param {Measure} measure */
+const measureForecast = (measure) =>
+  measure('forecast', () => get(USER, '/forecast?set_aside=budgets&include=days,entries'));
+
+/**
+ * Balances of an account with as many as it can have, and the end of a cycle with as many open
+ * entries as it can have.
+ *
+ * @param {MeasuredService} service @param {Measure} measure
+ */
+async function measureBalances(service, measure) {
+  const [settled, closed] = [fullCycleId(USER, 1), fullCycleId(USER, 2)];
+  await settle(service, settled);
+  await measure('balances', () => get(USER, '/balances?limit=200'));
+  await measure('what there is now', () => get(USER, '/balances/current'));
+  const listed = await call(service, get(USER, '/balances?limit=200'));
+  const stated = /** @type {{ id: string, payment_method: { id: string } }[]} */ (
+    parseJson(listed)
+  ).slice(0, MAX_STATED);
+  for (const { id } of stated) {
+    await call(service, { ...get(USER, `/balances/${id}`), method: 'DELETE' });
+  }
+  const balances = stated.map(({ payment_method }) => ({
+    payment_method_id: payment_method.id,
+    amount: '100.00',
+  }));
+  await measure('state 50 balances', () => send('POST', USER, '/balances', { balances }), 1);
+  await measure('forecast of what is settled', () => get(USER, '/forecast'));
+
+  await measure('what a cycle leaves', () => get(USER, `/cycles/${closed}/close`));
+  const period = { start_date: '2032-01-01', end_date: '2032-02-14', income_amount: '1.00' };
+  const next = { ...period, name: 'Next', generate_from_templates: false };
+  const to_cycle_id = idIn(await call(service, send('POST', USER, '/cycles', next)));
+  await measure(
+    'close a cycle',
+    () => send('POST', USER, `/cycles/${closed}/close`, { to_cycle_id }),
+    1,
+  );
+}
+
+/**
+ * Marks everything in a cycle as paid or received. @param {MeasuredService} service @param {string}
+ * cycle
+ */
+async function settle(service, cycle) {
+  const path = `/cycles/${cycle}`;
+  for (const [kind, field] of [
+    ['expenses', 'paid'],
+    ['incomes', 'received'],
+  ]) {
+    const listed = await call(service, get(USER, `${path}/${kind}`));
+    const entries =
+      /** @type {Record<string, { id: string }[]>} */ (parseJson(listed))[kind ?? ''] ?? [];
+    for (let from = 0; from < entries.length; from += MAX_PATCHED) {
+      const changes = entries
+        .slice(from, from + MAX_PATCHED)
+        .map(({ id }) => ({ id, [field ?? '']: true }));
+      await call(service, send('PATCH', USER, `${path}/${kind}`, { [kind ?? '']: changes }));
+    }
+  }
+}
+
+/** @param {MeasuredService} service @param {string} databaseUrl */
+async function measureAll(service, databaseUrl) {
+  const { rows, measure } = measurementOf(service);
   const full = fullCycleId(USER, 1);
   await measure('payment methods', () => get(USER, '/payment-methods'));
   await measure('expense templates', () => get(USER, '/expense-templates'));
@@ -101,7 +204,7 @@ async function measureAll(service, databaseUrl) {
   const { cycles } = /** @type {{ cycles: { id: string }[] }} */ (parseJson(latest));
   const ids = cycles.map(({ id }) => id).join(',');
   await measure('budgets of 50 cycles', () => get(USER, `/reports/budgets?cycle_ids=${ids}`));
-  await measure('forecast', () => get(USER, '/forecast?set_aside=budgets&include=days,entries'));
+  await measureForecast(measure);
   await measure('search', () => get(USER, '/expenses?q=entry&per_page=100'));
   await measure('comments of a cycle', () => get(USER, `/comments?cycle_id=${full}&limit=200`));
   await measure('activity', () => get(USER, `/activity?cycle_id=${full}&limit=200`));
@@ -153,6 +256,7 @@ async function measureAll(service, databaseUrl) {
     headers: {},
   }));
 
+  await measureBalances(service, measure);
   await measure('remove a cycle', () => ({ ...get(USER, `/cycles/${full}`), method: 'DELETE' }), 1);
   return rows;
 }
