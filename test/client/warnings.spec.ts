@@ -191,6 +191,38 @@ describe('the warnings of the TypeScript client', () => {
       'These cycles share days: December, January.',
       'Estos ciclos comparten días: December, January.',
     ],
+    [
+      'inactive_balance',
+      { payment_methods: [{ name: 'Old card', amount: '12.50' }], more: 0 },
+      'Balances of payment methods that are not active do not count: Old card.',
+      'Hay saldos de formas de pago que no están activas, y no cuentan: Old card.',
+    ],
+    [
+      'open_in_completed_cycles',
+      {
+        cycles: [
+          {
+            ...{ name: 'January', expense_count: 2, expenses: '35.00' },
+            ...{ income_count: 0, incomes: '0.00' },
+          },
+        ],
+        more: 1,
+      },
+      'Completed cycles have open expenses or incomes, which do not count: January and 1 more.',
+      'Hay ciclos cerrados con gastos o ingresos pendientes, que no cuentan: January y 1 más.',
+    ],
+    [
+      'repeated_income_amount',
+      { cycle: { name: 'January' }, income_amount: '200.00', times: 4, total: '800.00' },
+      'The income amount of January, $200.00, counts 4 times in cycles to come: $800.00 in all.',
+      'El ingreso de January, US$200.00, cuenta 4 veces en los ciclos siguientes: US$800.00 en total.',
+    ],
+    [
+      'days_in_completed_cycles',
+      { periods: [{ from: '2028-02-28', to: '2028-02-29' }], more: 0 },
+      'Only completed cycles have these days, so nothing counts on them: Feb 28, 2028 – Feb 29, 2028.',
+      'Solo ciclos cerrados tienen estos días, en los que nada cuenta: 28 feb 2028 – 29 feb 2028.',
+    ],
   ])(
     'the warning %s of a forecast has texts of the TypeScript client',
     (code, details, ...texts) => {
