@@ -7,7 +7,7 @@ const MAIN = fileURLToPath(new URL('../../dist/src/operators/demo/main.js', impo
 describe('the demo', () => {
   const processes = useProcesses();
 
-  it('the demo prints a cycle with paid and pending expenses, what is left of its budgets, what is left until each pay day, and what to try next', async () => {
+  it('the demo prints a cycle with paid and pending expenses, what is left of its budgets, what there is now, what is left until each pay day, and what to try next', async () => {
     const { code, output } = await processes.run({}, undefined, MAIN).end();
     expect(code).toBe(0);
     expect(output).toMatch(/^[\d-]{10} +Paycheck +1012\.50 USD +1012\.50$/m);
@@ -20,6 +20,8 @@ describe('the demo', () => {
     expect(output).toMatch(/^Eating out +75\.00 +\d+\.\d\d +-\d+\.\d\d$/m);
     expect(output).toMatch(/^Transport +275\.00 +\d+\.\d\d +-?\d+\.\d\d$/m);
     expect(output).toMatch(/^None +\d+\.\d\d$/m);
+    expect(output).toMatch(/^Debit card +4260\.00 MXN$/m);
+    expect(output).toMatch(/^Total +\d+\.\d\d USD$/m);
     const [, windows = ''] = /^Left until each pay day[^]*?---$\n([^]*?)\n\n/m.exec(output) ?? [];
     const rows = windows.split('\n').map((row) => row.split(/ +/));
     expect(rows.length).toBeGreaterThan(10);

@@ -1,3 +1,4 @@
+import type { CurrentBalancesResponse } from '../../balances/dto/current-balances.dto.js';
 import type { CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense-list.dto.js';
 import type { ForecastResponse } from '../../forecast/dto/forecast.dto.js';
@@ -85,6 +86,28 @@ export function describeBudgets({ cycle, by_budget }: CycleSummaryResponse): str
     ]),
   );
   return `Budgets of ${cycle.name}, in USD\n\n${table}\n`;
+}
+
+/** What there is now in each payment method, as a text table. */
+export function describeBalances({
+  today,
+  payment_methods,
+  total_usd,
+}: CurrentBalancesResponse): string {
+  const table = formatTable(
+    [
+      { title: 'Payment method', align: 'left' },
+      { title: 'Amount', align: 'right' },
+    ],
+    [
+      ...payment_methods.map(({ payment_method, amount, currency }) => [
+        payment_method.name,
+        `${amount} ${currency}`,
+      ]),
+      ['Total', `${total_usd} USD`],
+    ],
+  );
+  return `What there is on ${today}\n\n${table}\n`;
 }
 
 /** What is left until each pay day in USD, as a text table. */

@@ -1,11 +1,13 @@
 /**
  * The demo: creates the household of the sandbox in an in-memory database, and prints its active cycle
- * with its budgets, and what is left until each pay day, as the API responds with them.
+ * with its budgets, what there is now, and what is left until each pay day, as the API responds with
+ * them.
  */
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
 import { configureApplication, createApplication } from '../../application.js';
 import { AuthService } from '../../auth/auth.service.js';
+import type { CurrentBalancesResponse } from '../../balances/dto/current-balances.dto.js';
 import type { CyclePageResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense-list.dto.js';
 import type { ForecastResponse } from '../../forecast/dto/forecast.dto.js';
@@ -16,7 +18,12 @@ import type { CycleSummaryResponse } from '../../reports/dto/cycle-summary.dto.j
 import { readHouseholdData } from '../sample-household/household-data.js';
 import { SampleHousehold } from '../sample-household/sample-household.js';
 import { SampleHouseholdModule } from '../sample-household/sample-household.module.js';
-import { describeBudgets, describeCycle, describePayWindows } from './descriptions.js';
+import {
+  describeBalances,
+  describeBudgets,
+  describeCycle,
+  describePayWindows,
+} from './descriptions.js';
 
 const NEXT_STEP =
   'Next: `npm run sandbox` serves this household, and prints the address of Swagger UI.';
@@ -50,6 +57,7 @@ async function main(): Promise<void> {
       console.log(describeCycle(cycle, expenses, incomes));
       console.log(describeBudgets(await get<CycleSummaryResponse>(`/cycles/${cycle.id}/summary`)));
     }
+    console.log(describeBalances(await get<CurrentBalancesResponse>('/balances/current')));
     console.log(describePayWindows(await get<ForecastResponse>('/forecast')));
     console.log(NEXT_STEP);
   } finally {

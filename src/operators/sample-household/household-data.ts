@@ -1,5 +1,4 @@
 import { readProjectJson } from '../../platform/config/project-files.js';
-import type { CurrencyCode } from '../../platform/values/currency.js';
 
 export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -23,6 +22,11 @@ export interface ExpenseData extends WithReferences {
   day: number;
 }
 
+export interface StatedData {
+  payment_method: string;
+  amount: string;
+}
+
 /** The sample household in one language, as the bodies of requests. */
 export interface HouseholdData {
   user: object;
@@ -38,9 +42,11 @@ export interface HouseholdData {
   expenses: ExpenseData[];
   /** An overdue expense, which was created in the draft and carried over to the active cycle. */
   carried_over: ExpenseData;
-  /** The first income of a cycle. */
-  left_over: WithReferences & { currency: CurrencyCode };
-  /** The lowest balance of the forecast that sets budgets aside, in USD, which the amount of `left_over` leads to. */
+  /** How much there is in payment methods, named by their `key`. */
+  balances: StatedData[];
+  /** The payment method in USD whose balance leads to `lowest_balance`. */
+  balance_of_rest: string;
+  /** The lowest balance of the forecast that sets budgets aside, in USD. */
   lowest_balance: string;
   /** A comment on the active cycle. */
   comment: string;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
+import { BalancesModule } from '../../balances/balances.module.js';
 import { BudgetsModule } from '../../budgets/budgets.module.js';
 import { CommentsModule } from '../../comments/comments.module.js';
 import { CyclesModule } from '../../cycles/cycles.module.js';
@@ -16,6 +17,7 @@ import { SampleHousehold } from './sample-household.js';
     AuthModule,
     ExchangeRatesModule,
     PaymentMethodsModule,
+    BalancesModule,
     BudgetsModule,
     TemplatesModule,
     CyclesModule,

@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
+import { BalancesService } from '../../balances/balances.service.js';
+import { CreateBalancesDto } from '../../balances/dto/balance.dto.js';
 import { BudgetsService } from '../../budgets/budgets.service.js';
 import { CreateBudgetDto } from '../../budgets/dto/budget.dto.js';
 import { CommentsService } from '../../comments/comments.service.js';
@@ -15,7 +17,6 @@ import { CreateExpenseDto } from '../../expenses/dto/expense.dto.js';
 import { UpdateExpensesDto } from '../../expenses/dto/update-expenses.dto.js';
 import { ExpensesService } from '../../expenses/expenses.service.js';
 import { ForecastService } from '../../forecast/forecast.service.js';
-import { CreateIncomeDto } from '../../incomes/dto/income.dto.js';
 import { UpdateIncomesDto } from '../../incomes/dto/update-incomes.dto.js';
 import { IncomesService } from '../../incomes/incomes.service.js';
 import { DEFAULT_CYCLE_DAYS } from '../../ledger/periods.js';
@@ -25,7 +26,7 @@ import { SETTINGS } from '../../platform/config/config.module.js';
 import type { Settings } from '../../platform/config/settings.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { addDays, type CalendarDate } from '../../platform/values/calendar-date.js';
-import { formatMoney, type Money } from '../../platform/values/money.js';
+import { formatMoney } from '../../platform/values/money.js';
 import { NO_PRECONDITION } from '../../platform/values/precondition.js';
 import { inCommand, inRequest } from '../../platform/values/requester.js';
 import { CreateExpenseTemplateDto } from '../../templates/dto/expense-template.dto.js';
@@ -33,10 +34,16 @@ import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto
 import { ExpenseTemplatesService } from '../../templates/expense-templates.service.js';
 import { IncomeTemplatesService } from '../../templates/income-templates.service.js';
 import type { AuthenticatedUser } from '../../users/authenticated-user.js';
-import type { ExpenseData, HouseholdData, TemplateData, WithReferences } from './household-data.js';
+import type {
+  ExpenseData,
+  HouseholdData,
+  StatedData,
+  TemplateData,
+  WithReferences,
+} from './household-data.js';
 
-/** What is left from a cycle is at least this. */
-const LEAST_LEFT_OVER = new Big(100);
+/** The balance of the rest is at least this. */
+const LEAST_BALANCE = new Big(100);
 
 type Ids = ReadonlyMap<string, string>;
 
@@ -64,6 +71,7 @@ export class SampleHousehold {
     private readonly auth: AuthService,
     private readonly rates: ExchangeRatesService,
     private readonly paymentMethods: PaymentMethodsService,
+    private readonly balances: BalancesService,
     private readonly budgets: BudgetsService,
     private readonly templates: ExpenseTemplatesService,
     private readonly incomeTemplates: IncomeTemplatesService,
@@ -77,7 +85,8 @@ export class SampleHousehold {
 
   /**
    * Creates the household with a user of this account. What is due before the day is paid, but for
-   * two expenses. The last record of the draft is that of a carry-over, which can be undone.
+   * two expenses, and the balances are those of the evening before. The last record of the draft is
+   * that of a carry-over, which can be undone.
    *
    * @param minDays of all cycles together, of which there are at least three
    * @throws DomainError USER_ALREADY_EXISTS
@@ -101,14 +110,12 @@ export class SampleHousehold {
     const draft = await this.createCycle(household, addDays(start, days), days);
     await this.carryOver(household, { from: draft, to: active });
 
-    let leftOver = await this.leftOver(household);
-    await this.receiveLeftOver(household, { cycleId: active, date: start, amount: leftOver });
     const cycleCount = Math.max(3, Math.ceil(minDays / days));
     for (let past = 1; past <= cycleCount - 2; past += 1) {
-      const pastStart = addDays(start, -past * days);
-      leftOver = await this.createPast(household, { start: pastStart, days, leftOver });
+      await this.createPast(household, addDays(start, -past * days), days);
     }
     await this.setStatus(user, active, 'active');
+    await this.stateBalances(household);
     const comment = { entity_type: 'cycle', entity_id: active, body: data.comment };
     await this.comments.create(user, await validateBody(CreateCommentDto, comment));
     return { user, cycleCount };
@@ -208,15 +215,8 @@ export class SampleHousehold {
     await this.receive(user, cycleId, received.map(atActualAmounts(data.income_templates)));
   }
 
-  /**
-   * Creates a completed cycle with everything settled as planned, and this left at its end.
-   *
-   * @returns what was left from the cycle before it
-   */
-  private async createPast(
-    household: Household,
-    { start, days, leftOver }: { start: CalendarDate; days: number; leftOver: Money },
-  ): Promise<Money> {
+  /** Creates a completed cycle with everything settled as planned. */
+  private async createPast(household: Household, start: CalendarDate, days: number): Promise<void> {
     const { user } = household;
     const cycleId = await this.createCycle(household, start, days);
     const { expenses } = await this.expenses.list(user, cycleId, {});
@@ -225,11 +225,7 @@ export class SampleHousehold {
     const received = incomes.map(({ id, income_date: date }) => ({ id, date }));
     await this.pay(user, cycleId, paid);
     await this.receive(user, cycleId, received);
-    const { remaining_balance: remaining } = await this.cycles.get(user, cycleId);
-    const amount = leftOver.minus(remaining);
-    if (amount.gt(0)) await this.receiveLeftOver(household, { cycleId, date: start, amount });
     await this.setStatus(user, cycleId, 'completed');
-    return amount.gt(0) ? amount : new Big(0);
   }
 
   private async pay(
@@ -241,7 +237,7 @@ export class SampleHousehold {
     const expenses = entries.map(({ date, ...entry }) => ({
       ...entry,
       paid: true,
-      paid_at: `${date}T18:00:00Z`,
+      paid_at: atMost(`${date}T18:00:00Z`),
     }));
     const dto = await validateBody(UpdateExpensesDto, { expenses });
     await this.expenses.updateMany(user, cycleId, dto);
@@ -256,30 +252,29 @@ export class SampleHousehold {
     const incomes = entries.map(({ date, ...entry }) => ({
       ...entry,
       received: true,
-      received_at: `${date}T15:00:00Z`,
+      received_at: atMost(`${date}T15:00:00Z`),
     }));
     const dto = await validateBody(UpdateIncomesDto, { incomes });
     await this.incomes.updateMany(user, cycleId, dto);
   }
 
-  /** What is missing, in USD, for the lowest balance of the forecast to be that of the data. */
-  private async leftOver({ user, data }: Household): Promise<Money> {
+  /** States the balances of the data, and the one with which its lowest balance comes about. */
+  private async stateBalances(household: Household): Promise<void> {
+    const { user, data } = household;
+    await this.state(household, data.balances);
     const { lowest } = await this.forecasts.forecast(user, { set_aside: 'budgets' });
     const missing = new Big(data.lowest_balance).minus(lowest.balance);
-    return missing.lt(LEAST_LEFT_OVER) ? LEAST_LEFT_OVER : missing;
+    const amount = formatMoney(missing.lt(LEAST_BALANCE) ? LEAST_BALANCE : missing);
+    await this.state(household, [{ payment_method: data.balance_of_rest, amount }]);
   }
 
-  private async receiveLeftOver(
-    { user, data, ids }: Household,
-    { cycleId, date, amount }: { cycleId: string; date: CalendarDate; amount: Money },
-  ): Promise<void> {
-    const dto = await validateBody(CreateIncomeDto, {
-      ...withIds(data.left_over, ids),
-      amount: formatMoney(amount),
-      income_date: date,
+  private async state({ user, ids }: Household, balances: readonly StatedData[]): Promise<void> {
+    const dto = await validateBody(CreateBalancesDto, {
+      balances: balances.map((balance) => withIds(balance, ids)),
+      // After everything that is settled.
+      stated_at: atMost(`${addDays(user.today, -1)}T20:00:00Z`),
     });
-    const { id } = await this.incomes.create(user, cycleId, dto);
-    await this.receive(user, cycleId, [{ id, date }]);
+    await this.balances.create(user, dto);
   }
 
   private async setStatus(user: AuthenticatedUser, id: string, status: string): Promise<void> {
@@ -288,7 +283,14 @@ export class SampleHousehold {
   }
 }
 
-function withIds({ payment_method: method, budget, ...fields }: WithReferences, ids: Ids): object {
+/** The instant, or now if that is earlier: the day of a sandbox may be later than that of the clock. */
+const atMost = (instant: string): string =>
+  new Date(Math.min(Date.parse(instant), Date.now())).toISOString();
+
+function withIds(
+  { payment_method: method, budget, ...fields }: Omit<WithReferences, 'description'>,
+  ids: Ids,
+): object {
   return {
     ...fields,
     payment_method_id: ids.get(method),
