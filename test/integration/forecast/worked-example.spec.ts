@@ -91,6 +91,8 @@ describe('the worked example of a forecast', () => {
     const [first, , last] = pay_windows;
     expect(example).toContain(`${first?.set_aside} by 12 February`);
     expect(example).toContain(`${last?.closing_balance} USD are left on 1 March instead of`);
+    expect(example).toContain('and nothing is free.');
+    expect(new Set(pay_windows.map(({ free }) => free))).toEqual(new Set(['0.00']));
   });
 
   it('it goes on with the cycle that it names', async () => {
