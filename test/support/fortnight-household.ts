@@ -1,3 +1,7 @@
+import type {
+  BalanceResponse,
+  CreatedBalancesResponse,
+} from '../../src/balances/dto/balance.dto.js';
 import type { Client } from './client.js';
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import type { ClosedCycleResponse } from '../../../src/cycles/dto/closing.dto.js';
 import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
 import type { WhatIfResponse } from '../../../src/forecast/dto/what-if.dto.js';
 import type { Client } from '../../support/client.js';
@@ -108,7 +109,7 @@ describe('a fortnight from payday to payday', () => {
       async () => {
         await ana.createCycle(await ana.read('/cycles/next'));
         const { body } = await ana.post(`/cycles/${cycleId}/close`, {}).expect(200);
-        const { left_over } = body as CloseCycleResponse;
+        const { left_over } = body as ClosedCycleResponse;
         expect(page).toContain(`The cycle leaves ${left_over} USD`);
       },
     ],
