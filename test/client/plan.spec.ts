@@ -26,31 +26,46 @@ const TODAY = '2028-02-26';
 interface DayPlan {
   incomes?: number;
   expenses?: number;
+  /** What is set aside, in addition. */
+  setAside?: number;
+}
+
+interface Others {
+  /** What of the incomes of today is late. */
+  late?: number;
+  /** How many of the days are after the end of the forecast. */
+  after?: number;
 }
 
 /** What the service responds for days from today, of which each has at most one expense. */
-function forecastOf(opening: number, days: DayPlan[], minimum = 0): Forecast {
+function forecastOf(
+  opening: number,
+  allDays: DayPlan[],
+  minimum = 0,
+  { late = 0, after = 0 }: Others = {},
+): Forecast {
   const cents = (units: number): bigint => BigInt(units * 100);
+  const days = allDays.slice(0, allDays.length - after);
   const to = addDays(TODAY, days.length - 1);
   let balance = cents(opening);
-  const planned = days.map(({ incomes = 0, expenses = 0 }, index) => {
-    balance += cents(incomes - expenses);
+  const planned = allDays.map(({ incomes = 0, expenses = 0, setAside = 0 }, index) => {
+    balance += cents(incomes - expenses - setAside);
     return {
       date: addDays(TODAY, index),
       entries: [],
       incomes: cents(incomes),
-      expenses: cents(expenses),
+      expenses: cents(expenses + setAside),
       incomeCount: incomes > 0 ? 1 : 0,
       expenseCount: expenses > 0 ? 1 : 0,
-      setAside: 0n,
+      setAside: cents(setAside),
       balance,
     };
   });
-  const shown = planned.map(({ date, ...day }) => ({
+  const shown = planned.slice(0, days.length).map(({ date, ...day }) => ({
     date,
     incomes: fromCents(day.incomes),
     expenses: fromCents(day.expenses),
-    set_aside: '0.00',
+    set_aside: fromCents(day.setAside),
     balance: fromCents(day.balance),
   }));
   const [lowest = { date: TODAY, balance: '0.00' }] = shown.toSorted((a, b) =>
@@ -59,15 +74,19 @@ function forecastOf(opening: number, days: DayPlan[], minimum = 0): Forecast {
   return {
     today: TODAY,
     to,
-    free_until: to,
+    free_until: addDays(TODAY, allDays.length - 1),
     currency: null,
     payment_method_id: null,
     opening_balance: fromCents(cents(opening)),
+    opening: { source: 'plan', stated_at: null },
     minimum_balance: fromCents(cents(minimum)),
-    closing_balance: fromCents(balance),
+    closing_balance: shown.at(-1)?.balance ?? '0.00',
     lowest: { date: lowest.date, balance: lowest.balance },
-    overdue: { expenses: '0.00', expense_count: 0, incomes: '0.00', income_count: 0 },
-    pay_windows: payWindows(planned, { to, minimum: cents(minimum), late: 0n }).map(
+    overdue: {
+      ...{ expenses: '0.00', expense_count: 0 },
+      ...{ incomes: fromCents(cents(late)), income_count: late > 0 ? 1 : 0 },
+    },
+    pay_windows: payWindows(planned, { to, minimum: cents(minimum), late: cents(late) }).map(
       toPayWindowResponse,
     ),
     cycles: [],
@@ -85,13 +104,29 @@ const forecast = forecastOf(
   50,
 );
 
-const anyDays = fc.array(fc.record({ incomes: fc.nat({ max: 3 }), expenses: fc.nat({ max: 3 }) }), {
-  minLength: 1,
-  maxLength: 12,
-});
+const anyDays = fc.array(
+  fc.record({
+    incomes: fc.nat({ max: 3 }),
+    expenses: fc.nat({ max: 3 }),
+    setAside: fc.nat({ max: 1 }),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
 const anyForecast = fc
   .tuple(fc.integer({ min: -5, max: 20 }), anyDays, fc.nat({ max: 5 }))
   .map(([opening, days, minimum]) => forecastOf(opening, days, minimum));
+
+/** With budgets that are set aside, days after the end, and incomes of today that are late. */
+const anyDetailedForecast = fc
+  .tuple(fc.integer({ min: -5, max: 20 }), anyDays, fc.nat({ max: 5 }))
+  .chain(([opening, days, minimum]) =>
+    fc
+      .record({
+        late: fc.nat({ max: days[0]?.incomes ?? 0 }),
+        after: fc.nat({ max: days.length - 1 }),
+      })
+      .map((others) => forecastOf(opening, days, minimum, others)),
+  );
 
 describe('what is free, as the TypeScript client explains it', () => {
   it('the TypeScript client explains what is free by what is due and what later days need', () => {
@@ -100,9 +135,11 @@ describe('what is free, as the TypeScript client explains it', () => {
       minimum: '50.00',
       free: '240.00',
       incomes: '40.00',
+      late: undefined,
       due: '100.00',
       dueCount: 2,
       overdueCount: 0,
+      setAside: undefined,
       kept: { amount: '150.00', date: '2028-03-02' },
       short: undefined,
       lastDay: '2028-02-29',
@@ -110,14 +147,18 @@ describe('what is free, as the TypeScript client explains it', () => {
     });
   });
 
-  it('what the TypeScript client explains has the last day of a window where days are missing', () => {
-    const { kept } = explainFree({
-      ...forecastOf(9, [{}, { incomes: 1, expenses: 4 }, {}]),
-      days: null,
+  it('the TypeScript client keeps something for a day after the end of the forecast', () => {
+    const { kept } = explainFree(
+      forecastOf(9, [{}, { expenses: 1 }, { expenses: 4 }], 0, { after: 2 }),
+    );
+    expect(kept).toEqual({ amount: '5.00', date: addDays(TODAY, 2) });
+  });
+
+  it('what is set aside for budgets is no bill for the TypeScript client', () => {
+    const days = [{ expenses: 10, setAside: 2 }, { setAside: 3 }, { incomes: 50 }];
+    expect(explainFree(forecastOf(100, days))).toMatchObject({
+      ...{ due: '10.00', dueCount: 1, setAside: '5.00', kept: undefined, free: '85.00' },
     });
-    expect(kept).toEqual({ amount: '3.00', date: addDays(TODAY, 2) });
-    const { kept: exact } = explainFree(forecastOf(9, [{}, { incomes: 1, expenses: 4 }, {}]));
-    expect(exact).toEqual({ amount: '3.00', date: addDays(TODAY, 1) });
   });
 
   it('the first of equally low windows is what the TypeScript client keeps something for', () => {
@@ -143,21 +184,23 @@ describe('what is free, as the TypeScript client explains it', () => {
     expect(explainFree(forecastOf(20, [{}], 20)).short).toBeUndefined();
   });
 
-  it('an income that is late and overdue expenses count today for the TypeScript client', () => {
-    const today = forecastOf(0, [{ incomes: 70, expenses: 30 }]);
-    const overdue = { expenses: '30.00', expense_count: 1, incomes: '70.00', income_count: 1 };
+  it('an income that is late does not count, and overdue expenses count today for the TypeScript client', () => {
+    const today = forecastOf(100, [{ incomes: 70, expenses: 30 }], 0, { late: 50 });
+    const overdue = { ...today.overdue, expenses: '30.00', expense_count: 1 };
     expect(explainFree({ ...today, overdue })).toMatchObject({
-      ...{ incomes: '70.00', due: '30.00', dueCount: 1, overdueCount: 1, free: '40.00' },
+      ...{ incomes: '20.00', late: '50.00', due: '30.00', dueCount: 1, overdueCount: 1 },
+      free: '90.00',
     });
   });
 
-  it('what the TypeScript client explains adds up, with and without days', () => {
+  it('what the TypeScript client explains adds up', () => {
     fc.assert(
-      fc.property(anyForecast, fc.boolean(), (any, hasDays) => {
-        const explained = explainFree(hasDays ? any : { ...any, days: null });
-        const { balance, incomes = '0.00', due, kept, minimum, free, short } = explained;
-        const left = addAmounts(balance, incomes, `-${due}`, `-${kept?.amount ?? '0.00'}`);
-        expect(subtractAmounts(left, minimum)).toBe(subtractAmounts(free, short?.by ?? '0.00'));
+      fc.property(anyDetailedForecast, (any) => {
+        const { balance, due, kept, minimum, free, short, ...explained } = explainFree(any);
+        const { incomes = '0.00', setAside = '0.00' } = explained;
+        const spent = addAmounts(due, setAside, kept?.amount ?? '0.00', minimum);
+        const left = subtractAmounts(addAmounts(balance, incomes), spent);
+        expect(left).toBe(subtractAmounts(free, short?.by ?? '0.00'));
       }),
     );
   });
