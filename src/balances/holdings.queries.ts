@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { inPesosSql, MXN_TO_USD, ratesInForceSql } from '../exchange-rates/rates-in-force.js';
+import { exchangeSql, ratesInForceSql } from '../exchange-rates/rates-in-force.js';
 import { IS_COUNTED_SQL } from '../ledger/entities/balance.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
@@ -58,7 +58,7 @@ export function listStated(scope: Scope, until: Date | null = null): Promise<Sta
       ),
       rate AS (
         SELECT * FROM ${ratesInForceSql(
-          MXN_TO_USD,
+          { from: 'USD', to: 'MXN' },
           sql`(SELECT DISTINCT date FROM settled WHERE stated_currency = 'MXN' AND currency = 'USD')`,
         )} AS in_force
       ),
@@ -69,7 +69,7 @@ export function listStated(scope: Scope, until: Date | null = null): Promise<Sta
           SELECT settled.stated_id, settled.is_income,
             CASE WHEN settled.currency = settled.stated_currency THEN settled.amount
               WHEN settled.stated_currency = 'USD' THEN settled.amount_usd
-              ELSE ${inPesosSql(sql`settled.amount`, sql`rate`)} END AS amount
+              ELSE ${exchangeSql(sql`settled.amount`, sql`rate`)} END AS amount
           FROM settled LEFT JOIN rate ON rate.date = settled.date
         ) AS converted
         GROUP BY stated_id

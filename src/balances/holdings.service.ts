@@ -13,9 +13,10 @@ import { dayIn } from '../platform/values/time-zone.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { toHoldingResponse, type CurrentBalancesResponse } from './dto/current-balances.dto.js';
 import {
-  datesToConvert,
+  datesOfPesos,
   holdingsOf,
   incomeAmountsOf,
+  pesosToConvert,
   sumOf,
   type IncomeAmount,
 } from './holdings.js';
@@ -47,8 +48,11 @@ export class HoldingsService {
       const [rows, cycles] = await sendTogether([listStated(scope), listIncomeCycles(scope)]);
       // An `income_amount` of today counts on its day, in the forecast.
       const incomeAmounts = this.incomeAmounts(user, { rows, cycles, until: addDays(today, -1) });
-      const dates = datesToConvert(rows, incomeAmounts, today);
-      const converter = await this.exchangeRates.usdConverter(scope, dates);
+      const converter = await this.exchangeRates.usdConverter(
+        scope,
+        pesosToConvert(rows, today),
+        datesOfPesos(rows, incomeAmounts),
+      );
       const all = holdingsOf(rows, incomeAmounts, converter);
       const holdings = all.filter(({ counts }) => counts);
       const hasPesos = holdings.some(({ currency }) => currency === 'MXN');
@@ -80,8 +84,8 @@ export class HoldingsService {
     // What is stated on the first day of a cycle includes its `income_amount`.
     const until = dayIn(user.timeZone, statedAt);
     const incomeAmounts = this.incomeAmounts(user, { rows, cycles, until });
-    const dates = datesToConvert(rows, incomeAmounts, user.today);
-    const converter = await this.exchangeRates.usdConverter(scope, dates);
+    const pesosOn = datesOfPesos(rows, incomeAmounts);
+    const converter = await this.exchangeRates.usdConverter(scope, [], pesosOn);
     const currencies = new Map(paymentMethods.map((one) => [one.id, one.defaultCurrency]));
     return new Map(
       holdingsOf(rows, incomeAmounts, converter)

@@ -42,7 +42,7 @@ export const incomeAmountsOf = (
  * What there is, oldest payment method first.
  *
  * @param incomeAmounts what the main payment method has received since its balance
- * @param converter with the rates of {@link datesToConvert}
+ * @param converter with the rates of {@link datesOfPesos}
  * @throws DomainError CURRENCY_CONVERSION_ERROR where no rate is stored
  */
 export const holdingsOf = (
@@ -67,21 +67,26 @@ export const holdingsOf = (
 const inUsd = ({ date, amount }: IncomeAmount): DatedAmount => ({ date, amount, currency: 'USD' });
 
 const noRate = (): ConversionError =>
-  new ConversionError('No exchange rate from MXN to USD is stored', 'currency', {
-    from_currency: 'MXN',
-    to_currency: 'USD',
+  new ConversionError('No exchange rate from USD to MXN is stored', 'currency', {
+    from_currency: 'USD',
+    to_currency: 'MXN',
   });
 
-/** What a converter needs for {@link holdingsOf}, and for {@link sumOf} on a day. */
-export function datesToConvert(
+/** What a converter needs for {@link sumOf} on a day. */
+export const pesosToConvert = (
+  rows: readonly StatedRow[],
+  today: CalendarDate,
+): Pick<DatedAmount, 'currency' | 'date'>[] =>
+  rows.some(({ currency }) => currency === 'MXN') ? [{ currency: 'MXN', date: today }] : [];
+
+/** The dates of `income_amount`s that are received in pesos, for a converter. */
+export const datesOfPesos = (
   rows: readonly StatedRow[],
   incomeAmounts: readonly IncomeAmount[],
-  today: CalendarDate,
-): Pick<DatedAmount, 'currency' | 'date'>[] {
-  if (!rows.some(({ currency }) => currency === 'MXN')) return [];
-  const dates = [today, ...incomeAmounts.map(({ date }) => date)];
-  return dates.map((date) => ({ currency: 'MXN', date }));
-}
+): CalendarDate[] =>
+  rows.some(({ isMain, currency }) => isMain && currency === 'MXN')
+    ? incomeAmounts.map(({ date }) => date)
+    : [];
 
 /** The sum of holdings in a currency, what is in the other one converted once. */
 export function sumOf(

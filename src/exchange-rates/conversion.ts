@@ -57,7 +57,7 @@ export const canConvertTo = ({
  * @throws ConversionError when the result is 0.00 or exceeds the maximum amount
  */
 export function convert(amount: Money, rate: ConversionRate): Money {
-  const converted = fromUnits(amount, rate);
+  const converted = exchange(amount, rate);
   if (converted.eq(0)) {
     throw new ConversionError('The converted amount rounds to 0.00', 'amount', {
       amount: amount.toFixed(2),
@@ -71,10 +71,6 @@ export function convert(amount: Money, rate: ConversionRate): Money {
   return converted;
 }
 
-/** What an amount of the converted currency is in the other one, rounded half up to cents. */
-export const fromUnits = (amount: Money, { rate, isInverse }: ConversionRate): Money =>
+/** An amount of any sign and size in the other currency, rounded half up to cents. */
+export const exchange = (amount: Money, { rate, isInverse }: ConversionRate): Money =>
   isInverse ? divideMoney(amount, rate) : multiplyMoney(amount, rate);
-
-/** The reverse of {@link fromUnits}. */
-export const toUnits = (amount: Money, { rate, isInverse }: ConversionRate): Money =>
-  isInverse ? multiplyMoney(amount, rate) : divideMoney(amount, rate);

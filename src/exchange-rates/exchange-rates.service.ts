@@ -7,14 +7,7 @@ import { todayInUtc, type CalendarDate } from '../platform/values/calendar-date.
 import type { CurrencyCode } from '../platform/values/currency.js';
 import type { Money } from '../platform/values/money.js';
 import type { UserId } from '../platform/values/user-id.js';
-import {
-  convert,
-  ConversionError,
-  fromUnits,
-  toUnits,
-  unitRate,
-  type ConversionRate,
-} from './conversion.js';
+import { convert, ConversionError, exchange, unitRate, type ConversionRate } from './conversion.js';
 import { coverageOf, type Coverage } from './coverage.js';
 import type { ExchangeRateListResponse, ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import {
@@ -49,9 +42,11 @@ interface RateInForce extends ConversionRate {
   rateDate: CalendarDate;
 }
 
+const otherThan = (currency: CurrencyCode): CurrencyCode => (currency === 'USD' ? 'MXN' : 'USD');
+
 type RatesByDate = ReadonlyMap<CalendarDate, RateInForce>;
 
-/** Converts amounts to USD with rates that were read before. */
+/** Converts amounts, most of them to USD, with rates that were read before. */
 export class UsdConverter {
   constructor(private readonly rates: ReadonlyMap<CurrencyCode, RatesByDate>) {}
 
@@ -78,23 +73,21 @@ export class UsdConverter {
    * @throws DomainError CURRENCY_CONVERSION_ERROR without a stored rate
    */
   exchange({ amount, currency, date }: DatedAmount, to: CurrencyCode): Money {
-    if (currency === to) return amount;
-    return currency === 'MXN'
-      ? fromUnits(amount, this.rateOn('MXN', date))
-      : toUnits(amount, this.rateOn('MXN', date));
+    return currency === to ? amount : exchange(amount, this.rateOn(currency, date));
   }
 
   /**
-   * The rate from a currency to USD in force on a date.
+   * The rate from a currency to the other one in force on a date.
    *
    * @throws DomainError CURRENCY_CONVERSION_ERROR without a stored rate
    */
   rateOn(currency: CurrencyCode, date: CalendarDate): RateInForce {
     const rate = this.rates.get(currency)?.get(date);
     if (rate) return rate;
-    throw new ConversionError(`No exchange rate from ${currency} to USD is stored`, 'currency', {
+    const to = otherThan(currency);
+    throw new ConversionError(`No exchange rate from ${currency} to ${to} is stored`, 'currency', {
       from_currency: currency,
-      to_currency: 'USD',
+      to_currency: to,
       date,
     });
   }
@@ -183,29 +176,33 @@ export class ExchangeRatesService {
 
   /**
    * A converter with the rates for these currencies and dates, read with one query per currency.
+   *
+   * @param pesosOn the dates on which amounts in USD are exchanged for pesos
    */
   async usdConverter(
     scope: Scope,
     amounts: readonly Pick<DatedAmount, 'currency' | 'date'>[],
+    pesosOn: readonly CalendarDate[] = [],
   ): Promise<UsdConverter> {
     const dates = new Map<CurrencyCode, Set<CalendarDate>>();
     for (const { currency, date } of amounts) {
       if (currency === 'USD') continue;
       dates.set(currency, (dates.get(currency) ?? new Set()).add(date));
     }
+    if (pesosOn.length > 0) dates.set('USD', new Set(pesosOn));
     const rates = new Map<CurrencyCode, RatesByDate>();
     for (const [currency, wanted] of dates) {
-      rates.set(currency, await this.ratesToUsd(scope, currency, [...wanted]));
+      rates.set(currency, await this.ratesInForce(scope, currency, [...wanted]));
     }
     return new UsdConverter(rates);
   }
 
-  private async ratesToUsd(
+  private async ratesInForce(
     { manager }: Scope,
-    currency: CurrencyCode,
+    from: CurrencyCode,
     dates: readonly CalendarDate[],
   ): Promise<RatesByDate> {
-    const rates = await listRatesInForce(manager, { from: currency, to: 'USD' }, dates);
+    const rates = await listRatesInForce(manager, { from, to: otherThan(from) }, dates);
     for (const { date, rateDate } of rates) {
       this.ratesUsed.inc({ rate: date === rateDate ? 'exact' : 'other_day' });
     }

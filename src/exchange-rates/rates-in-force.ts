@@ -48,15 +48,13 @@ export const ratesInForceSql = (pair: CurrencyPair, dates: Sql): Sql => sql`(
     WHERE coalesce(before.rate, after.rate) IS NOT NULL
   )`;
 
-/** The pair of every conversion. */
-export const MXN_TO_USD: CurrencyPair = { from: 'MXN', to: 'USD' };
-
 /**
- * SQL: an amount in USD of 0 or more in MXN, rounded half up to cents from the exact quotient; NULL
- * without a rate.
+ * SQL: an amount of 0 or more in the other currency, rounded half up to cents from the exact
+ * quotient; NULL without a rate.
  *
- * @param rate the alias of a row of {@link ratesInForceSql} of {@link MXN_TO_USD}
+ * @param rate the alias of a row of {@link ratesInForceSql}
  */
-export const inPesosSql = (amountUsd: Sql, rate: Sql): Sql => sql`
-  CASE WHEN ${rate}.is_inverse THEN round(${amountUsd} * ${rate}.rate, 2)
-    ELSE round(div(200 * ${amountUsd} + ${rate}.rate, 2 * ${rate}.rate) / 100, 2) END`;
+export const exchangeSql = (amount: Sql, rate: Sql): Sql => sql`
+  CASE WHEN ${rate}.is_inverse
+    THEN round(div(200 * ${amount} + ${rate}.rate, 2 * ${rate}.rate) / 100, 2)
+    ELSE round(${amount} * ${rate}.rate, 2) END`;

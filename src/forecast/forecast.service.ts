@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sendTogether } from '#postgres';
-import { datesToConvert } from '../balances/holdings.js';
+import { datesOfPesos, pesosToConvert } from '../balances/holdings.js';
 import { HoldingsService } from '../balances/holdings.service.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
@@ -124,7 +124,7 @@ export class ForecastService {
       ...occurrencesInForecast(following, query).map(toConvert),
       ...budgetedOccurrences(following, limited).map(toConvert),
       ...added.filter((entry) => isInForecast(entry, query)),
-      ...datesToConvert(stated.rows, stated.incomeAmounts, query.today),
+      ...pesosToConvert(rows, query.today),
     ];
     // Other rates convert and round each entry, so that sums are not enough.
     const hasRates = rates.length > 0;
@@ -138,7 +138,7 @@ export class ForecastService {
       needsEntries
         ? listOpenEntries(scope, query, cyclesById)
         : sumOpenEntries(scope, query, cyclesById),
-      this.exchangeRates.usdConverter(scope, amounts),
+      this.exchangeRates.usdConverter(scope, amounts, datesOfPesos(rows, stated.incomeAmounts)),
     ]);
     assertNewEntries(left.length);
     const budgets = { left, pesos, limited };
