@@ -174,7 +174,7 @@ describe('every route', () => {
     const { user, fill } = await createSampleEntities(service);
     const names = routes().map((route) => route.replace('/api/v1', ''));
     const single = names.filter((name) => /^GET .*\{\w+\}$/.test(name));
-    expect(single).toHaveLength(7);
+    expect(single).toHaveLength(8);
     for (const path of [...single.map((name) => name.slice('GET '.length)), '/comments/{id}']) {
       if (single.includes(`GET ${path}`)) {
         const { headers } = await user.get(fill(path)).expect(200);

@@ -254,7 +254,7 @@ describe('POST /import', () => {
       expect(identified?.sql).toContain('LEFT JOIN sessions');
       counts.push(statements.length);
     }
-    expect(counts).toEqual([21, 21]);
+    expect(counts).toEqual([23, 23]);
   });
 
   it('POST /import takes the members in any order', async () => {
