@@ -86,7 +86,7 @@ const TABLE = `
   GET    /cycles                                   theirs  theirs  theirs  own     own     own         own     own       403          401
   POST   /cycles                                   theirs  theirs  403     own     own     own         own     own       403          401
   POST   /cycles/preview                           theirs  theirs  403     own     own     own         own     own       403          401
-  GET    /cycles/next                              own     own     own     own     own     own         own     own       403          401
+  GET    /cycles/next                              theirs  theirs  theirs  own     own     own         own     own       403          401
   GET    /forecast                                 theirs  theirs  theirs  own     own     own         own     own       403          401
   POST   /forecast                                 theirs  theirs  403     404     404     404         404     404       403          401
   GET    /cycles/{id}                              theirs  theirs  theirs  404     404     404         404     404       403          401

@@ -104,9 +104,9 @@ describe('the stored responses of requests with an Idempotency-Key', () => {
       [`/activity/${record}/undo`],
       [undoPath(change)],
       [`/cycles/${cycle}/carry-over`, { to_cycle_id }],
-      [`/cycles/${cycle}/close`, { to_cycle_id }],
       [`/cycles/${cycle}/sync`],
       [`/cycles/${mexican}/reprice`, {}],
+      [`/cycles/${cycle}/close`, { to_cycle_id }],
     ];
     await leaveBytes(4000);
     const state = await databaseState(service);
