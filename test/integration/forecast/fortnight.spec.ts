@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { ClosedCycleResponse } from '../../../src/cycles/dto/closing.dto.js';
+import type { NextCycleResponse } from '../../../src/cycles/dto/next-cycle.dto.js';
 import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
 import type { WhatIfResponse } from '../../../src/forecast/dto/what-if.dto.js';
 import type { Client } from '../../support/client.js';
@@ -107,7 +108,8 @@ describe('a fortnight from payday to payday', () => {
     [
       '2026-03-02',
       async () => {
-        await ana.createCycle(await ana.read('/cycles/next'));
+        const { follows: _follows, ...next } = await ana.read<NextCycleResponse>('/cycles/next');
+        await ana.createCycle({ ...next });
         const { body } = await ana.post(`/cycles/${cycleId}/close`, {}).expect(200);
         const { left_over } = body as ClosedCycleResponse;
         expect(page).toContain(`The cycle leaves ${left_over} USD`);
