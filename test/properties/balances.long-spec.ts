@@ -261,7 +261,7 @@ describe('balances', () => {
           throw new Error([year.readable(message), ...year.story].join('\n'), { cause: error });
         }
       }),
-      longRuns(40),
+      longRuns(25),
     );
     // Each kind of step was taken at least once; `rate` has no response.
     expect([...taken.keys()].sort()).toEqual([

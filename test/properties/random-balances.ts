@@ -39,7 +39,7 @@ const anyStep = fc.oneof(
   {
     arbitrary: fc.record({
       kind: fc.constant('state' as const),
-      amounts: fc.array(fc.option(anySignedAmount, { freq: 1 }), { minLength: 1, maxLength: 5 }),
+      amounts: fc.array(fc.option(anySignedAmount, { freq: 2 }), { minLength: 5, maxLength: 5 }),
       at: anyInstant,
     }),
     weight: 6,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterEach, beforeEach, expect } from '@jest/globals';
 import { describeBalanceRaces } from '../support/balance-races.js';
 import { useReplicas } from '../support/races.js';
 import { repetitions } from '../support/repetitions.js';
@@ -6,10 +6,10 @@ import { repetitions } from '../support/repetitions.js';
 const replicas = useReplicas();
 let retries: number;
 
-beforeAll(async () => {
+beforeEach(async () => {
   retries = await replicas.retries();
 });
-afterAll(async () => {
+afterEach(async () => {
   await replicas.expectIntegrity();
   // A deadlock would be one.
   expect(await replicas.retries()).toBe(retries);

@@ -82,6 +82,14 @@ interface CycleBody {
   status: string;
 }
 
+interface NextCycleBody {
+  name: string;
+  start_date: string;
+  end_date: string;
+  income_amount: string;
+  follows: { cycle_id: string; left_over: string } | null;
+}
+
 interface BalanceBody {
   payment_method: { id: string };
   amount: string;
@@ -147,6 +155,11 @@ export class YearHousehold {
     return this.totalOf((account) => this.known(account));
   }
 
+  /** Whether money has moved that is entered on the next morning. */
+  get waitsForTomorrow(): boolean {
+    return this.unentered.some(({ entry }) => entry !== undefined);
+  }
+
   /** Everything until the first evening. */
   async begin(): Promise<void> {
     await this.publishRate();
@@ -156,7 +169,7 @@ export class YearHousehold {
     const end_date = plusDays(FIRST_DAY, CYCLE_DAYS - 1);
     const income_amount = money(this.totalReal);
     await this.createCycle({ name: 'First', start_date: FIRST_DAY, end_date, income_amount });
-    this.at('07:30');
+    this.at('07:10');
     await this.stateBalances();
   }
 
@@ -245,7 +258,7 @@ export class YearHousehold {
     if (entry) Object.assign(entry, { id, cycleId: next.id });
   }
 
-  private get currentCycle(): CycleBody {
+  protected get currentCycle(): CycleBody {
     const { today } = this;
     const current = this.cycles.find((one) => one.start_date <= today && today <= one.end_date);
     if (!current) throw new Error(`No cycle has ${today}`);
@@ -346,13 +359,19 @@ export class YearHousehold {
     await pay('Clases', ['MXN', '1250.00'], monthly(20));
   }
 
-  private async createNextCycle(): Promise<void> {
-    const proposal = await this.user.read<Record<string, unknown>>('/cycles/next');
+  protected async createNextCycle(): Promise<void> {
+    const { follows, ...proposal } = await this.user.read<NextCycleBody>('/cycles/next');
+    const { id } = this.currentCycle;
+    const { left_over } = await this.user.read<{ left_over: string }>(`/cycles/${id}/close`);
+    expect({ income_amount: proposal.income_amount, follows }).toEqual({
+      income_amount: '0.00',
+      follows: { cycle_id: id, left_over },
+    });
     await this.createCycle(proposal);
   }
 
-  private async createCycle(body: Record<string, unknown>): Promise<void> {
-    const cycle = (await this.user.createCycle(body)) as CycleBody;
+  protected async createCycle(body: Omit<NextCycleBody, 'follows'>): Promise<void> {
+    const cycle = (await this.user.createCycle({ ...body })) as CycleBody;
     this.cycles.push(cycle);
     await this.user.put(`/cycles/${cycle.id}`, { status: 'active' }).expect(200);
     const { expenses } = await this.user.expenses(cycle.id);
@@ -366,7 +385,8 @@ export class YearHousehold {
     const { id, description, currency } = entry;
     const date = entry.due_date ?? entry.income_date ?? '';
     const chance = this.numbers.next(10);
-    const delay = chance < 5 ? 0 : chance < 7 ? 1 + this.numbers.next(3) : 4 + this.numbers.next(6);
+    const delay =
+      chance < 5 ? 0 : chance < 7 ? 1 + this.numbers.next(3) : 4 + this.numbers.next(12);
     const varies = description === 'Luz' || description === 'Súper';
     const more = varies ? BigInt(this.numbers.next(20_000)) - 9_000n : 0n;
     this.planned.push({
