@@ -597,7 +597,7 @@ export interface paths {
         };
         /**
          * Forecast what is left until each pay day
-         * @description Continues the plan beyond the stored cycles. Open expenses and incomes of draft and active cycles count on their own date, also outside their cycle; those dated before today count today. An `income_amount` counts on the first day of its cycle. Days without a stored cycle belong to cycles that would follow one another, as `GET /cycles/next` proposes them, with the entries that `POST /cycles` would generate, except occurrences that a stored cycle has. Such a cycle ends at the latest on the day before the next stored cycle; if it is shorter for that reason, its `income_amount` is 0.00. Creating such a cycle changes the forecast only where `POST /cycles` repeats an occurrence that a stored cycle has. A pay window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan. With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent on its last day, so that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there is money already.
+         * @description Continues the plan beyond the stored cycles. Open expenses and incomes of draft and active cycles count on their own date, also outside their cycle; those dated before today count today. An `income_amount` counts on the first day of its cycle. Days without a stored cycle belong to cycles that would follow one another, as `GET /cycles/next` proposes them, with the entries that `POST /cycles` would generate, except occurrences that a stored cycle has. Such a cycle ends at the latest on the day before the next stored cycle; if it is shorter for that reason, its `income_amount` is 0.00. Creating such a cycle changes the forecast only where `POST /cycles` repeats an occurrence that a stored cycle has. A pay window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan. With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent day by day until its last day, so that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there is money already.
          */
         get: operations["getForecast"];
         put?: never;
@@ -3919,6 +3919,11 @@ export interface components {
              */
             expense_count: number;
             /**
+             * @description What of `expenses` is set aside for budgets
+             * @example 280.00
+             */
+            set_aside: string;
+            /**
              * @description The lowest balance in it
              * @example 866.88
              */
@@ -4001,6 +4006,11 @@ export interface components {
              */
             expenses: string;
             /**
+             * @description What of `expenses` is set aside for budgets
+             * @example 20.00
+             */
+            set_aside: string;
+            /**
              * @description At its end
              * @example 4320.45
              */
@@ -4026,7 +4036,7 @@ export interface components {
              */
             entry_date: string;
             /**
-             * @description `cycle`: its `income_amount`; `budget`: what is left of it
+             * @description `cycle`: its `income_amount`; `budget`: what is set aside for it until this day
              * @example cycle_expense
              */
             entity_type: components["schemas"]["ForecastEntryType"];
@@ -4462,7 +4472,7 @@ export interface components {
              */
             minimum_balance?: string | null;
             /**
-             * @description `budgets`: what is left of the limit of a budget in a cycle, if it is above 0.00, counts as spent on the last day of the cycle. It is in `expenses`, in no `expense_count`, and an entry of the type `budget`. A cycle that would follow has the limits of the active budgets. Nothing is set aside with the currency MXN or a payment method. `none` by default
+             * @description `budgets`: what is left of the limit of a budget in a cycle that has not ended, if it is above 0.00, counts as spent day by day from today, or the first day of the cycle, to its last: after k of n days k / n of it, cut to cents. It is in `expenses` and `set_aside`, in no `expense_count`, and one entry of the type `budget` on the last of these days until `to`, with what counts until then. A cycle that would follow has the limits of the active budgets. Nothing is set aside with the currency MXN or a payment method. `none` by default
              * @example budgets
              */
             set_aside?: components["schemas"]["SetAside"] | null;
@@ -11495,6 +11505,27 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.to_cycle_id.not_a_uuid.IDEMPOTENCY_KEY_REUSED": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
         /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
         "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle.open_expense_count.open_income_count.RESOURCE_CONFLICT.cycle_expense.limit.RESOURCE_CONFLICT.cycle_income.limit": {
             headers: {
@@ -11514,26 +11545,6 @@ export interface components {
                     success: false;
                     /** @description What went wrong */
                     error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
-                };
-            };
-        };
-        /** @description IDEMPOTENCY_KEY_REUSED */
-        IDEMPOTENCY_KEY_REUSED: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -12012,8 +12023,28 @@ export interface components {
                 };
             };
         };
-        /** @description CURRENCY_CONVERSION_ERROR, IDEMPOTENCY_KEY_REUSED */
-        "CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED": {
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.limit.not_an_integer": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidRequestError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.balances.required.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12029,7 +12060,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -12076,7 +12107,7 @@ export interface components {
             };
         };
         /** @description RESOURCE_NOT_FOUND */
-        RESOURCE_NOT_FOUND: {
+        "RESOURCE_NOT_FOUND.balance": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12241,6 +12272,26 @@ export interface components {
                     success: false;
                     /** @description What went wrong */
                     error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        RESOURCE_NOT_FOUND: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
                 };
             };
         };
@@ -12507,26 +12558,6 @@ export interface components {
                      */
                     success: false;
                     error: components["schemas"]["ResourceNotFoundError"];
-                };
-            };
-        };
-        /** @description VALIDATION_ERROR */
-        "VALIDATION_ERROR.limit.not_an_integer": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -12991,6 +13022,8 @@ export interface operations {
                      *       "preferred_currency": "USD",
                      *       "locale": "en-US",
                      *       "time_zone": "UTC",
+                     *       "minimum_balance": "0.00",
+                     *       "next_income_amount": "same",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
                      *       "updated_at": "2026-01-18T16:22:31.482Z",
@@ -13092,6 +13125,8 @@ export interface operations {
                      *       "preferred_currency": "USD",
                      *       "locale": "en-US",
                      *       "time_zone": "UTC",
+                     *       "minimum_balance": "0.00",
+                     *       "next_income_amount": "same",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
                      *       "updated_at": "2026-01-18T16:22:31.482Z",
@@ -13149,9 +13184,11 @@ export interface operations {
                      *       "preferred_currency": "MXN",
                      *       "locale": "es-MX",
                      *       "time_zone": "America/Mexico_City",
+                     *       "minimum_balance": "0.00",
+                     *       "next_income_amount": "same",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T18:21:31.482Z",
+                     *       "updated_at": "2026-01-18T18:34:31.482Z",
                      *       "today": "2026-01-18"
                      *     }
                      */
@@ -13317,14 +13354,14 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
-                     *         "created_at": "2026-01-18T18:22:31.482Z",
+                     *         "id": "2c831251-4e14-4021-aee9-399f0879129e",
+                     *         "created_at": "2026-01-18T18:35:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
                      *         "current": false
                      *       },
                      *       {
-                     *         "id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
+                     *         "id": "192b466d-a102-4a33-a434-c59fac4059b2",
                      *         "created_at": "2026-01-18T16:23:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
@@ -13351,7 +13388,7 @@ export interface operations {
             path: {
                 /**
                  * @description The session's id
-                 * @example b364d391-9897-4e3f-a08e-a9ab4db36ff0
+                 * @example 2c831251-4e14-4021-aee9-399f0879129e
                  */
                 id: string;
             };
@@ -13401,11 +13438,11 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                     *         "id": "32692c1d-5717-4b67-ac34-db707aa40153",
                      *         "name": "Spreadsheet",
                      *         "access": "read",
-                     *         "created_at": "2026-01-18T18:25:31.482Z",
-                     *         "expires_at": "2026-04-18T18:25:31.482Z",
+                     *         "created_at": "2026-01-18T18:38:31.482Z",
+                     *         "expires_at": "2026-04-18T18:38:31.482Z",
                      *         "last_used_at": null
                      *       }
                      *     ]
@@ -13453,11 +13490,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                     *       "id": "32692c1d-5717-4b67-ac34-db707aa40153",
                      *       "name": "Spreadsheet",
                      *       "access": "read",
-                     *       "created_at": "2026-01-18T18:25:31.482Z",
-                     *       "expires_at": "2026-04-18T18:25:31.482Z",
+                     *       "created_at": "2026-01-18T18:38:31.482Z",
+                     *       "expires_at": "2026-04-18T18:38:31.482Z",
                      *       "last_used_at": null,
                      *       "token": "pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE"
                      *     }
@@ -13486,7 +13523,7 @@ export interface operations {
             path: {
                 /**
                  * @description The personal access token's id
-                 * @example 521c998b-29c0-4c09-ab9f-f83f38ed20ee
+                 * @example 32692c1d-5717-4b67-ac34-db707aa40153
                  */
                 id: string;
             };
@@ -13684,6 +13721,7 @@ export interface operations {
                      *               "limit": "1200.00"
                      *             }
                      *           ],
+                     *           "side": false,
                      *           "summary": {
                      *             "total_expenses": "4096.83",
                      *             "fixed_expenses": "2150.37",
@@ -13715,6 +13753,7 @@ export interface operations {
                      *               "limit": "1200.00"
                      *             }
                      *           ],
+                     *           "side": false,
                      *           "summary": {
                      *             "total_expenses": "6138.89",
                      *             "fixed_expenses": "4097.43",
@@ -13805,6 +13844,7 @@ export interface operations {
                      *           "limit": "1200.00"
                      *         }
                      *       ],
+                     *       "side": false,
                      *       "summary": {
                      *         "total_expenses": "6138.89",
                      *         "fixed_expenses": "4097.43",
@@ -13884,6 +13924,7 @@ export interface operations {
                      *             "limit": "1200.00"
                      *           }
                      *         ],
+                     *         "side": false,
                      *         "summary": {
                      *           "total_expenses": "345.04",
                      *           "fixed_expenses": "0.00",
@@ -14112,7 +14153,11 @@ export interface operations {
                      *       "start_date": "2026-03-02",
                      *       "end_date": "2026-04-12",
                      *       "income_amount": "5200.00",
-                     *       "name": "2026-03-02 to 2026-04-12"
+                     *       "name": "2026-03-02 to 2026-04-12",
+                     *       "follows": {
+                     *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *         "left_over": "5200.00"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["NextCycleResponse"];
@@ -14172,6 +14217,7 @@ export interface operations {
                      *           "limit": "1200.00"
                      *         }
                      *       ],
+                     *       "side": false,
                      *       "summary": {
                      *         "total_expenses": "6138.89",
                      *         "fixed_expenses": "4097.43",
@@ -14268,6 +14314,7 @@ export interface operations {
                      *           "limit": "1200.00"
                      *         }
                      *       ],
+                     *       "side": false,
                      *       "summary": {
                      *         "total_expenses": "6138.89",
                      *         "fixed_expenses": "4097.43",
@@ -14887,7 +14934,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *           "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *           "entity_type": "cycle_expense",
                      *           "amount_usd": {
                      *             "from": "32.48",
@@ -15095,7 +15142,10 @@ export interface operations {
                  * @example {
                  *       "to_cycle_id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
                  *       "expense_ids": [
-                 *         "c686b8dd-6300-4347-a352-528afe9f1a12"
+                 *         "454d7572-0299-4890-a500-908473a9c801"
+                 *       ],
+                 *       "income_ids": [
+                 *         "8137c680-d763-47ba-a5fb-ffd7a6e59fca"
                  *       ]
                  *     }
                  */
@@ -15118,9 +15168,9 @@ export interface operations {
                      * @example {
                      *       "moved": [
                      *         {
-                     *           "from_id": "c686b8dd-6300-4347-a352-528afe9f1a12",
+                     *           "from_id": "454d7572-0299-4890-a500-908473a9c801",
                      *           "expense": {
-                     *             "id": "f29869f3-e8e5-46be-a206-6119c5288a12",
+                     *             "id": "37bbe102-b115-4d61-ae79-5c670e8bf7c1",
                      *             "description": "Books",
                      *             "currency": "USD",
                      *             "amount": "38.90",
@@ -15142,14 +15192,41 @@ export interface operations {
                      *               "method_type": "credit"
                      *             },
                      *             "budget": null,
-                     *             "created_at": "2026-01-18T18:06:31.482Z",
-                     *             "updated_at": "2026-01-18T18:06:31.482Z"
+                     *             "created_at": "2026-01-18T18:13:31.482Z",
+                     *             "updated_at": "2026-01-18T18:13:31.482Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "moved_incomes": [
+                     *         {
+                     *           "from_id": "8137c680-d763-47ba-a5fb-ffd7a6e59fca",
+                     *           "income": {
+                     *             "id": "291f30d2-fa56-4265-ac37-3812d6cf948a",
+                     *             "description": "Paycheck",
+                     *             "currency": "USD",
+                     *             "amount": "1450.00",
+                     *             "amount_usd": "1450.00",
+                     *             "exchange_rate": null,
+                     *             "planned_amount": null,
+                     *             "income_date": "2026-02-13",
+                     *             "received": false,
+                     *             "received_at": null,
+                     *             "comments": null,
+                     *             "template_id": null,
+                     *             "occurrence_date": null,
+                     *             "payment_method": {
+                     *               "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *               "name": "Chase Debit",
+                     *               "method_type": "debit"
+                     *             },
+                     *             "created_at": "2026-01-18T18:13:31.482Z",
+                     *             "updated_at": "2026-01-18T18:13:31.482Z"
                      *           }
                      *         }
                      *       ],
                      *       "remaining_balance": {
-                     *         "from": "4134.97",
-                     *         "to": "6339.33"
+                     *         "from": "2684.97",
+                     *         "to": "7789.33"
                      *       }
                      *     }
                      */
@@ -15176,7 +15253,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example e16230e4-760e-4c2c-a07d-8763f8d6dded
+                 */
                 id: string;
             };
             cookie?: never;
@@ -15192,6 +15272,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "left_over": "600.00",
+                     *       "open_expenses": "220.00",
+                     *       "open_expense_count": 1,
+                     *       "open_incomes": "110.00",
+                     *       "open_income_count": 1,
+                     *       "card_expenses": "0.00",
+                     *       "card_payments": "0.00"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClosingResponse"];
                 };
             };
@@ -15200,6 +15291,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -15214,7 +15306,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example e16230e4-760e-4c2c-a07d-8763f8d6dded
+                 */
                 id: string;
             };
             cookie?: never;
@@ -15222,6 +15317,11 @@ export interface operations {
         /** @description May be `{}`, and may be omitted */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "to_cycle_id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CloseCycleDto"];
             };
         };
@@ -15237,6 +15337,101 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cycle": {
+                     *         "id": "e16230e4-760e-4c2c-a07d-8763f8d6dded",
+                     *         "name": "Viaje a Oaxaca",
+                     *         "start_date": "2026-02-13",
+                     *         "end_date": "2026-02-16",
+                     *         "income_amount": "600.00",
+                     *         "remaining_balance": "600.00",
+                     *         "status": "completed",
+                     *         "budget_limits": [
+                     *           {
+                     *             "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "limit": "1200.00"
+                     *           },
+                     *           {
+                     *             "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *             "limit": "1200.00"
+                     *           }
+                     *         ],
+                     *         "side": false,
+                     *         "summary": {
+                     *           "total_expenses": "0.00",
+                     *           "fixed_expenses": "0.00",
+                     *           "variable_expenses": "0.00",
+                     *           "expense_count": 0,
+                     *           "paid_count": 0,
+                     *           "pending_count": 0,
+                     *           "total_incomes": "0.00",
+                     *           "income_count": 0
+                     *         },
+                     *         "created_at": "2026-01-18T18:15:31.482Z",
+                     *         "updated_at": "2026-01-18T18:19:31.482Z"
+                     *       },
+                     *       "moved": [
+                     *         {
+                     *           "from_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
+                     *           "expense": {
+                     *             "id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
+                     *             "description": "Hotel",
+                     *             "currency": "USD",
+                     *             "amount": "220.00",
+                     *             "amount_usd": "220.00",
+                     *             "exchange_rate": null,
+                     *             "planned_amount": null,
+                     *             "due_date": "2026-02-16",
+                     *             "category": "variable",
+                     *             "status": "overdue",
+                     *             "paid": false,
+                     *             "paid_at": null,
+                     *             "comments": null,
+                     *             "autopay_info": null,
+                     *             "template_id": null,
+                     *             "occurrence_date": null,
+                     *             "payment_method": {
+                     *               "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *               "name": "Efectivo",
+                     *               "method_type": "cash"
+                     *             },
+                     *             "budget": null,
+                     *             "created_at": "2026-01-18T18:19:31.482Z",
+                     *             "updated_at": "2026-01-18T18:19:31.482Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "moved_incomes": [
+                     *         {
+                     *           "from_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                     *           "income": {
+                     *             "id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                     *             "description": "Parte de Beto",
+                     *             "currency": "USD",
+                     *             "amount": "110.00",
+                     *             "amount_usd": "110.00",
+                     *             "exchange_rate": null,
+                     *             "planned_amount": null,
+                     *             "income_date": "2026-02-20",
+                     *             "received": false,
+                     *             "received_at": null,
+                     *             "comments": null,
+                     *             "template_id": null,
+                     *             "occurrence_date": null,
+                     *             "payment_method": {
+                     *               "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *               "name": "Efectivo",
+                     *               "method_type": "cash"
+                     *             },
+                     *             "created_at": "2026-01-18T18:19:31.482Z",
+                     *             "updated_at": "2026-01-18T18:19:31.482Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "left_over": "600.00"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClosedCycleResponse"];
                 };
             };
@@ -15248,7 +15443,7 @@ export interface operations {
             409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.cycle.open_expense_count.open_income_count.RESOURCE_CONFLICT.cycle_expense.limit.RESOURCE_CONFLICT.cycle_income.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
-            422: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
+            422: components["responses"]["VALIDATION_ERROR.to_cycle_id.not_a_uuid.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -15694,17 +15889,17 @@ export interface operations {
                  * @example {
                  *       "expenses": [
                  *         {
-                 *           "id": "ff37769d-614c-4c60-ae56-eede2a19e741",
+                 *           "id": "c686b8dd-6300-4347-a352-528afe9f1a12",
                  *           "paid": true,
                  *           "paid_at": "2026-01-26T18:00:00Z"
                  *         },
                  *         {
-                 *           "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
+                 *           "id": "f29869f3-e8e5-46be-a206-6119c5288a12",
                  *           "if_match": "2026-01-18T17:06:31.482Z",
                  *           "amount": "835.10"
                  *         },
                  *         {
-                 *           "id": "220fe804-c6e4-4245-a664-a8b9e1a6d2e2",
+                 *           "id": "fffce1b4-c356-4a8d-a42e-e1b413511d5a",
                  *           "active": false
                  *         }
                  *       ]
@@ -15728,7 +15923,7 @@ export interface operations {
                      * @example {
                      *       "expenses": [
                      *         {
-                     *           "id": "ff37769d-614c-4c60-ae56-eede2a19e741",
+                     *           "id": "c686b8dd-6300-4347-a352-528afe9f1a12",
                      *           "description": "Fuel",
                      *           "currency": "USD",
                      *           "amount": "61.05",
@@ -15751,10 +15946,10 @@ export interface operations {
                      *           },
                      *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:01:31.482Z"
+                     *           "updated_at": "2026-01-18T18:07:31.482Z"
                      *         },
                      *         {
-                     *           "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
+                     *           "id": "f29869f3-e8e5-46be-a206-6119c5288a12",
                      *           "description": "Therapy",
                      *           "currency": "USD",
                      *           "amount": "835.10",
@@ -15777,7 +15972,7 @@ export interface operations {
                      *           },
                      *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:01:31.482Z"
+                     *           "updated_at": "2026-01-18T18:07:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -16399,7 +16594,7 @@ export interface operations {
                  */
                 minimum_balance?: string | null;
                 /**
-                 * @description `budgets`: what is left of the limit of a budget in a cycle, if it is above 0.00, counts as spent on the last day of the cycle. It is in `expenses`, in no `expense_count`, and an entry of the type `budget`. A cycle that would follow has the limits of the active budgets. Nothing is set aside with the currency MXN or a payment method. `none` by default
+                 * @description `budgets`: what is left of the limit of a budget in a cycle that has not ended, if it is above 0.00, counts as spent day by day from today, or the first day of the cycle, to its last: after k of n days k / n of it, cut to cents. It is in `expenses` and `set_aside`, in no `expense_count`, and one entry of the type `budget` on the last of these days until `to`, with what counts until then. A cycle that would follow has the limits of the active budgets. Nothing is set aside with the currency MXN or a payment method. `none` by default
                  * @example budgets
                  */
                 set_aside?: components["schemas"]["SetAside"];
@@ -16425,11 +16620,16 @@ export interface operations {
                      * @example {
                      *       "today": "2026-01-18",
                      *       "to": "2026-03-31",
+                     *       "free_until": "2026-07-17",
                      *       "currency": null,
                      *       "payment_method_id": null,
                      *       "opening_balance": "1200.00",
+                     *       "opening": {
+                     *         "source": "given",
+                     *         "stated_at": null
+                     *       },
                      *       "minimum_balance": "100.00",
-                     *       "closing_balance": "10217.82",
+                     *       "closing_balance": "9722.42",
                      *       "lowest": {
                      *         "date": "2026-01-18",
                      *         "balance": "-1200.00"
@@ -16447,80 +16647,125 @@ export interface operations {
                      *           "incomes": "0.00",
                      *           "expenses": "2400.00",
                      *           "expense_count": 1,
+                     *           "set_aside": "2359.38",
                      *           "closing_balance": "-1200.00",
-                     *           "free": "0.00"
+                     *           "free": "0.00",
+                     *           "limited_by": {
+                     *             "date": "2026-01-18",
+                     *             "balance": "-1200.00"
+                     *           }
                      *         },
                      *         {
                      *           "from": "2026-01-19",
                      *           "to": "2026-01-29",
                      *           "incomes": "5200.00",
-                     *           "expenses": "465.04",
+                     *           "expenses": "500.39",
                      *           "expense_count": 5,
-                     *           "closing_balance": "3534.96",
-                     *           "free": "2179.13"
+                     *           "set_aside": "35.35",
+                     *           "closing_balance": "3499.61",
+                     *           "free": "2098.77",
+                     *           "limited_by": {
+                     *             "date": "2026-02-12",
+                     *             "balance": "2198.77"
+                     *           }
                      *         },
                      *         {
                      *           "from": "2026-01-30",
                      *           "to": "2026-02-12",
                      *           "incomes": "1450.00",
-                     *           "expenses": "2705.83",
+                     *           "expenses": "2750.84",
                      *           "expense_count": 14,
-                     *           "closing_balance": "2279.13",
-                     *           "free": "2179.13"
+                     *           "set_aside": "45.01",
+                     *           "closing_balance": "2198.77",
+                     *           "free": "2098.77",
+                     *           "limited_by": {
+                     *             "date": "2026-02-12",
+                     *             "balance": "2198.77"
+                     *           }
                      *         },
                      *         {
                      *           "from": "2026-02-13",
                      *           "to": "2026-02-26",
                      *           "incomes": "1912.53",
-                     *           "expenses": "743.39",
+                     *           "expenses": "788.39",
                      *           "expense_count": 9,
-                     *           "closing_balance": "3448.27",
-                     *           "free": "2862.26"
+                     *           "set_aside": "45.00",
+                     *           "closing_balance": "3322.91",
+                     *           "free": "2862.26",
+                     *           "limited_by": {
+                     *             "date": "2026-03-01",
+                     *             "balance": "2962.26"
+                     *           }
                      *         },
                      *         {
                      *           "from": "2026-02-27",
                      *           "to": "2026-03-01",
                      *           "incomes": "1912.53",
-                     *           "expenses": "2398.54",
+                     *           "expenses": "2273.18",
                      *           "expense_count": 8,
+                     *           "set_aside": "9.65",
                      *           "closing_balance": "2962.26",
-                     *           "free": "2862.26"
+                     *           "free": "2862.26",
+                     *           "limited_by": {
+                     *             "date": "2026-03-01",
+                     *             "balance": "2962.26"
+                     *           }
                      *         },
                      *         {
                      *           "from": "2026-03-02",
                      *           "to": "2026-03-12",
                      *           "incomes": "5200.00",
-                     *           "expenses": "497.52",
+                     *           "expenses": "679.16",
                      *           "expense_count": 6,
-                     *           "closing_balance": "7664.74",
-                     *           "free": "7564.74"
+                     *           "set_aside": "181.64",
+                     *           "closing_balance": "7483.10",
+                     *           "free": "7383.10",
+                     *           "limited_by": {
+                     *             "date": "2026-03-12",
+                     *             "balance": "7483.10"
+                     *           }
                      *         },
                      *         {
                      *           "from": "2026-03-13",
                      *           "to": "2026-03-26",
                      *           "incomes": "1912.53",
-                     *           "expenses": "614.02",
+                     *           "expenses": "845.21",
                      *           "expense_count": 7,
-                     *           "closing_balance": "8963.25",
-                     *           "free": "8863.25"
+                     *           "set_aside": "231.19",
+                     *           "closing_balance": "8550.42",
+                     *           "free": "7430.46",
+                     *           "limited_by": {
+                     *             "date": "2026-04-09",
+                     *             "balance": "7530.46"
+                     *           }
                      *         },
                      *         {
                      *           "from": "2026-03-27",
                      *           "to": "2026-03-30",
                      *           "incomes": "1450.00",
-                     *           "expenses": "314.14",
+                     *           "expenses": "380.20",
                      *           "expense_count": 4,
-                     *           "closing_balance": "10099.11",
-                     *           "free": "9999.11"
+                     *           "set_aside": "66.06",
+                     *           "closing_balance": "9620.22",
+                     *           "free": "7430.46",
+                     *           "limited_by": {
+                     *             "date": "2026-04-09",
+                     *             "balance": "7530.46"
+                     *           }
                      *         },
                      *         {
                      *           "from": "2026-03-31",
                      *           "to": "2026-03-31",
                      *           "incomes": "462.53",
-                     *           "expenses": "343.82",
+                     *           "expenses": "360.33",
                      *           "expense_count": 3,
-                     *           "closing_balance": "10217.82",
-                     *           "free": "10117.82"
+                     *           "set_aside": "16.51",
+                     *           "closing_balance": "9722.42",
+                     *           "free": "7430.46",
+                     *           "limited_by": {
+                     *             "date": "2026-04-09",
+                     *             "balance": "7530.46"
+                     *           }
                      *         }
                      *       ],
                      *       "cycles": [
@@ -16551,8 +16796,8 @@ export interface operations {
                      *           "end_date": "2026-04-12",
                      *           "source": "stored",
                      *           "incomes": "9025.06",
-                     *           "expenses": "1769.50",
-                     *           "closing_balance": "10217.82"
+                     *           "expenses": "2264.90",
+                     *           "closing_balance": "9722.42"
                      *         }
                      *       ],
                      *       "days": null,
@@ -16668,9 +16913,14 @@ export interface operations {
                      *       "base": {
                      *         "today": "2026-01-18",
                      *         "to": "2026-03-31",
+                     *         "free_until": "2026-07-17",
                      *         "currency": null,
                      *         "payment_method_id": null,
                      *         "opening_balance": "415.53",
+                     *         "opening": {
+                     *           "source": "plan",
+                     *           "stated_at": null
+                     *         },
                      *         "minimum_balance": "0.00",
                      *         "closing_balance": "11927.74",
                      *         "lowest": {
@@ -16690,8 +16940,13 @@ export interface operations {
                      *             "incomes": "0.00",
                      *             "expenses": "40.62",
                      *             "expense_count": 1,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "374.91",
-                     *             "free": "374.91"
+                     *             "free": "374.91",
+                     *             "limited_by": {
+                     *               "date": "2026-01-18",
+                     *               "balance": "374.91"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-01-19",
@@ -16699,8 +16954,13 @@ export interface operations {
                      *             "incomes": "5200.00",
                      *             "expenses": "465.04",
                      *             "expense_count": 5,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "5109.87",
-                     *             "free": "3854.04"
+                     *             "free": "3854.04",
+                     *             "limited_by": {
+                     *               "date": "2026-02-09",
+                     *               "balance": "3854.04"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-01-30",
@@ -16708,8 +16968,13 @@ export interface operations {
                      *             "incomes": "1450.00",
                      *             "expenses": "2705.83",
                      *             "expense_count": 14,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "3854.04",
-                     *             "free": "3854.04"
+                     *             "free": "3854.04",
+                     *             "limited_by": {
+                     *               "date": "2026-02-09",
+                     *               "balance": "3854.04"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-02-13",
@@ -16717,8 +16982,13 @@ export interface operations {
                      *             "incomes": "1912.53",
                      *             "expenses": "743.39",
                      *             "expense_count": 9,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "5023.18",
-                     *             "free": "4672.18"
+                     *             "free": "4672.18",
+                     *             "limited_by": {
+                     *               "date": "2026-03-01",
+                     *               "balance": "4672.18"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-02-27",
@@ -16726,8 +16996,13 @@ export interface operations {
                      *             "incomes": "1912.53",
                      *             "expenses": "2263.53",
                      *             "expense_count": 8,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "4672.18",
-                     *             "free": "4672.18"
+                     *             "free": "4672.18",
+                     *             "limited_by": {
+                     *               "date": "2026-03-01",
+                     *               "balance": "4672.18"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-03-02",
@@ -16735,8 +17010,13 @@ export interface operations {
                      *             "incomes": "5200.00",
                      *             "expenses": "497.52",
                      *             "expense_count": 6,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "9374.66",
-                     *             "free": "9374.66"
+                     *             "free": "9374.66",
+                     *             "limited_by": {
+                     *               "date": "2026-03-11",
+                     *               "balance": "9374.66"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-03-13",
@@ -16744,8 +17024,13 @@ export interface operations {
                      *             "incomes": "1912.53",
                      *             "expenses": "614.02",
                      *             "expense_count": 7,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "10673.17",
-                     *             "free": "10673.17"
+                     *             "free": "9884.40",
+                     *             "limited_by": {
+                     *               "date": "2026-04-05",
+                     *               "balance": "9884.40"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-03-27",
@@ -16753,8 +17038,13 @@ export interface operations {
                      *             "incomes": "1450.00",
                      *             "expenses": "314.14",
                      *             "expense_count": 4,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "11809.03",
-                     *             "free": "11809.03"
+                     *             "free": "9884.40",
+                     *             "limited_by": {
+                     *               "date": "2026-04-05",
+                     *               "balance": "9884.40"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-03-31",
@@ -16762,8 +17052,13 @@ export interface operations {
                      *             "incomes": "462.53",
                      *             "expenses": "343.82",
                      *             "expense_count": 3,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "11927.74",
-                     *             "free": "11927.74"
+                     *             "free": "9884.40",
+                     *             "limited_by": {
+                     *               "date": "2026-04-05",
+                     *               "balance": "9884.40"
+                     *             }
                      *           }
                      *         ],
                      *         "cycles": [
@@ -16839,9 +17134,14 @@ export interface operations {
                      *       "changed": {
                      *         "today": "2026-01-18",
                      *         "to": "2026-03-31",
+                     *         "free_until": "2026-07-17",
                      *         "currency": null,
                      *         "payment_method_id": null,
                      *         "opening_balance": "415.53",
+                     *         "opening": {
+                     *           "source": "plan",
+                     *           "stated_at": null
+                     *         },
                      *         "minimum_balance": "0.00",
                      *         "closing_balance": "11473.41",
                      *         "lowest": {
@@ -16861,8 +17161,13 @@ export interface operations {
                      *             "incomes": "0.00",
                      *             "expenses": "40.62",
                      *             "expense_count": 1,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "374.91",
-                     *             "free": "374.91"
+                     *             "free": "374.91",
+                     *             "limited_by": {
+                     *               "date": "2026-01-18",
+                     *               "balance": "374.91"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-01-19",
@@ -16870,8 +17175,13 @@ export interface operations {
                      *             "incomes": "5200.00",
                      *             "expenses": "465.04",
                      *             "expense_count": 5,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "5109.87",
-                     *             "free": "3732.81"
+                     *             "free": "3732.81",
+                     *             "limited_by": {
+                     *               "date": "2026-02-09",
+                     *               "balance": "3732.81"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-01-30",
@@ -16879,8 +17189,13 @@ export interface operations {
                      *             "incomes": "1450.00",
                      *             "expenses": "2827.06",
                      *             "expense_count": 14,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "3732.81",
-                     *             "free": "3732.81"
+                     *             "free": "3732.81",
+                     *             "limited_by": {
+                     *               "date": "2026-02-09",
+                     *               "balance": "3732.81"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-02-13",
@@ -16888,8 +17203,13 @@ export interface operations {
                      *             "incomes": "2005.03",
                      *             "expenses": "1300.90",
                      *             "expense_count": 10,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "4436.94",
-                     *             "free": "4071.82"
+                     *             "free": "4071.82",
+                     *             "limited_by": {
+                     *               "date": "2026-03-01",
+                     *               "balance": "4071.82"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-02-27",
@@ -16897,8 +17217,13 @@ export interface operations {
                      *             "incomes": "2005.03",
                      *             "expenses": "2370.15",
                      *             "expense_count": 8,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "4071.82",
-                     *             "free": "4071.82"
+                     *             "free": "4071.82",
+                     *             "limited_by": {
+                     *               "date": "2026-03-01",
+                     *               "balance": "4071.82"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-03-02",
@@ -16906,8 +17231,13 @@ export interface operations {
                      *             "incomes": "5200.00",
                      *             "expenses": "512.13",
                      *             "expense_count": 6,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "8759.69",
-                     *             "free": "8759.69"
+                     *             "free": "8759.69",
+                     *             "limited_by": {
+                     *               "date": "2026-03-11",
+                     *               "balance": "8759.69"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-03-13",
@@ -16915,8 +17245,13 @@ export interface operations {
                      *             "incomes": "2005.03",
                      *             "expenses": "630.26",
                      *             "expense_count": 7,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "10134.46",
-                     *             "free": "10134.46"
+                     *             "free": "9315.09",
+                     *             "limited_by": {
+                     *               "date": "2026-04-05",
+                     *               "balance": "9315.09"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-03-27",
@@ -16924,8 +17259,13 @@ export interface operations {
                      *             "incomes": "1450.00",
                      *             "expenses": "322.26",
                      *             "expense_count": 4,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "11262.20",
-                     *             "free": "11262.20"
+                     *             "free": "9315.09",
+                     *             "limited_by": {
+                     *               "date": "2026-04-05",
+                     *               "balance": "9315.09"
+                     *             }
                      *           },
                      *           {
                      *             "from": "2026-03-31",
@@ -16933,8 +17273,13 @@ export interface operations {
                      *             "incomes": "555.03",
                      *             "expenses": "343.82",
                      *             "expense_count": 3,
+                     *             "set_aside": "0.00",
                      *             "closing_balance": "11473.41",
-                     *             "free": "11473.41"
+                     *             "free": "9315.09",
+                     *             "limited_by": {
+                     *               "date": "2026-04-05",
+                     *               "balance": "9315.09"
+                     *             }
                      *           }
                      *         ],
                      *         "cycles": [
@@ -17790,8 +18135,8 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "e01316cf-a1a6-4ae6-a1ac-e4e0183d8391",
-                     *         "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *         "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                     *         "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
                      *         "entity_type": "cycle",
                      *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
@@ -17799,37 +18144,13 @@ export interface operations {
                      *         "action": "comment_edited",
                      *         "changes": {
                      *           "comment_id": {
-                     *             "to": "67f9d199-ac52-4248-a1b4-b01bbade828a",
-                     *             "from": null
-                     *           }
-                     *         },
-                     *         "undoes": null,
-                     *         "operation_id": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
-                     *         "created_at": "2026-01-18T17:50:31.482Z",
-                     *         "actor": {
-                     *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
-                     *           "email": "ana@example.com",
-                     *           "first_name": "Ana",
-                     *           "last_name": "Ruiz"
-                     *         }
-                     *       },
-                     *       {
-                     *         "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
-                     *         "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
-                     *         "entity_type": "cycle",
-                     *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
-                     *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
-                     *         "actor_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
-                     *         "action": "commented",
-                     *         "changes": {
-                     *           "comment_id": {
-                     *             "to": "67f9d199-ac52-4248-a1b4-b01bbade828a",
+                     *             "to": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
                      *             "from": null
                      *           }
                      *         },
                      *         "undoes": null,
                      *         "operation_id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
-                     *         "created_at": "2026-01-18T17:49:31.482Z",
+                     *         "created_at": "2026-01-18T17:56:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -17839,7 +18160,31 @@ export interface operations {
                      *       },
                      *       {
                      *         "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
-                     *         "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *         "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
+                     *         "entity_type": "cycle",
+                     *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *         "actor_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *         "action": "commented",
+                     *         "changes": {
+                     *           "comment_id": {
+                     *             "to": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
+                     *             "from": null
+                     *           }
+                     *         },
+                     *         "undoes": null,
+                     *         "operation_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                     *         "created_at": "2026-01-18T17:55:31.482Z",
+                     *         "actor": {
+                     *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *           "email": "ana@example.com",
+                     *           "first_name": "Ana",
+                     *           "last_name": "Ruiz"
+                     *         }
+                     *       },
+                     *       {
+                     *         "id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                     *         "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
                      *         "entity_type": "cycle_expense",
                      *         "entity_id": "743c0bdc-e415-4f33-ab33-d38cb1e9d940",
                      *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
@@ -17856,8 +18201,8 @@ export interface operations {
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "operation_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
-                     *         "created_at": "2026-01-18T17:37:31.482Z",
+                     *         "operation_id": "7139f219-9270-4861-a410-ae97aaa7c787",
+                     *         "created_at": "2026-01-18T17:43:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -17866,8 +18211,8 @@ export interface operations {
                      *         }
                      *       },
                      *       {
-                     *         "id": "eec7357c-5155-4236-a46b-9da37427fc33",
-                     *         "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *         "id": "33322b5d-4a47-4a50-ab52-043e13e52711",
+                     *         "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
                      *         "entity_type": "cycle_expense",
                      *         "entity_id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
                      *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
@@ -17884,8 +18229,8 @@ export interface operations {
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "operation_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
-                     *         "created_at": "2026-01-18T17:37:31.482Z",
+                     *         "operation_id": "7139f219-9270-4861-a410-ae97aaa7c787",
+                     *         "created_at": "2026-01-18T17:43:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -18492,6 +18837,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "today": "2026-01-18",
+                     *       "exchange_rate": {
+                     *         "rate": "0.050000",
+                     *         "rate_date": "2025-01-01"
+                     *       },
+                     *       "total_usd": "1417.57",
+                     *       "payment_methods": [
+                     *         {
+                     *           "payment_method": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "currency": "MXN",
+                     *           "stated_amount": "18250.40",
+                     *           "stated_at": "2026-01-25T19:45:00.000Z",
+                     *           "received": "9250.50",
+                     *           "paid": "0.00",
+                     *           "amount": "27500.90"
+                     *         },
+                     *         {
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "currency": "MXN",
+                     *           "stated_amount": "850.50",
+                     *           "stated_at": "2026-01-25T19:45:00.000Z",
+                     *           "received": "0.00",
+                     *           "paid": "0.00",
+                     *           "amount": "850.50"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CurrentBalancesResponse"];
                 };
             };
@@ -18508,7 +18891,10 @@ export interface operations {
     listBalances: {
         parameters: {
             query?: {
-                /** @description The maximum number of items */
+                /**
+                 * @description The maximum number of items
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description The id of the last item of the previous page; older items follow */
                 before?: string;
@@ -18535,12 +18921,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "ec0c9bf5-4c17-472b-afc3-704bcf740f41",
+                     *         "payment_method": {
+                     *           "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *           "name": "Efectivo",
+                     *           "method_type": "cash"
+                     *         },
+                     *         "currency": "MXN",
+                     *         "amount": "850.50",
+                     *         "stated_at": "2026-01-25T19:45:00.000Z",
+                     *         "expected": null,
+                     *         "difference": null,
+                     *         "created_at": "2026-01-18T17:35:31.482Z",
+                     *         "updated_at": "2026-01-18T17:35:31.482Z"
+                     *       },
+                     *       {
+                     *         "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *         "payment_method": {
+                     *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *           "name": "BBVA Débito",
+                     *           "method_type": "debit"
+                     *         },
+                     *         "currency": "MXN",
+                     *         "amount": "18250.40",
+                     *         "stated_at": "2026-01-25T19:45:00.000Z",
+                     *         "expected": "18600.00",
+                     *         "difference": "-349.60",
+                     *         "created_at": "2026-01-18T17:35:31.482Z",
+                     *         "updated_at": "2026-01-18T17:35:31.482Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["BalanceResponse"][];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.limit.not_an_integer"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -18559,6 +18980,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "balances": [
+                 *         {
+                 *           "payment_method_id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                 *           "amount": "18250.40"
+                 *         },
+                 *         {
+                 *           "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                 *           "amount": "850.50"
+                 *         }
+                 *       ],
+                 *       "stated_at": "2026-01-25T13:45:00-06:00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateBalancesDto"];
             };
         };
@@ -18574,6 +19010,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "balances": [
+                     *         {
+                     *           "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *           "payment_method": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "currency": "MXN",
+                     *           "amount": "18250.40",
+                     *           "stated_at": "2026-01-25T19:45:00.000Z",
+                     *           "expected": "18600.00",
+                     *           "difference": "-349.60",
+                     *           "created_at": "2026-01-18T17:35:31.482Z",
+                     *           "updated_at": "2026-01-18T17:35:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "ec0c9bf5-4c17-472b-afc3-704bcf740f41",
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "currency": "MXN",
+                     *           "amount": "850.50",
+                     *           "stated_at": "2026-01-25T19:45:00.000Z",
+                     *           "expected": null,
+                     *           "difference": null,
+                     *           "created_at": "2026-01-18T17:35:31.482Z",
+                     *           "updated_at": "2026-01-18T17:35:31.482Z"
+                     *         }
+                     *       ],
+                     *       "unsettled": [
+                     *         {
+                     *           "entity_type": "cycle_expense",
+                     *           "id": "1e598f2d-c193-4e93-ae2d-1761ab84204a",
+                     *           "description": "Súper",
+                     *           "currency": "MXN",
+                     *           "amount": "812.35",
+                     *           "amount_usd": "40.62",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "planned_amount": "812.35",
+                     *           "due_date": "2026-01-25",
+                     *           "category": "variable",
+                     *           "status": "pending",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
+                     *           "occurrence_date": "2026-01-25",
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "budget": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "name": "Despensa"
+                     *           },
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
+                     *         }
+                     *       ],
+                     *       "more": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedBalancesResponse"];
                 };
             };
@@ -18585,7 +19093,7 @@ export interface operations {
             409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account.limit.RESOURCE_CONFLICT.balance.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
-            422: components["responses"]["CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            422: components["responses"]["VALIDATION_ERROR.balances.required.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -18597,7 +19105,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The balance's id */
+                /**
+                 * @description The balance's id
+                 * @example 3fc75e60-b122-40a7-a1e6-be8761213f8d
+                 */
                 id: string;
             };
             cookie?: never;
@@ -18614,13 +19125,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       },
+                     *       "currency": "MXN",
+                     *       "amount": "18250.40",
+                     *       "stated_at": "2026-01-25T19:45:00.000Z",
+                     *       "expected": "18600.00",
+                     *       "difference": "-349.60",
+                     *       "created_at": "2026-01-18T17:35:31.482Z",
+                     *       "updated_at": "2026-01-18T17:35:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BalanceResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.balance"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -18635,7 +19164,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The balance's id */
+                /**
+                 * @description The balance's id
+                 * @example ec0c9bf5-4c17-472b-afc3-704bcf740f41
+                 */
                 id: string;
             };
             cookie?: never;
@@ -18656,8 +19188,9 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.balance"];
             412: components["responses"]["PRECONDITION_FAILED"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -19023,7 +19556,7 @@ export interface operations {
                      *             "method_type": "debit"
                      *           },
                      *           "created_at": "2026-01-18T17:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:03:31.482Z"
+                     *           "updated_at": "2026-01-18T18:09:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -20313,17 +20846,17 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
-                     *         "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *         "id": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
+                     *         "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
                      *         "entity_type": "cycle",
                      *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
-                     *         "edited_at": "2026-01-18T17:50:31.482Z",
+                     *         "edited_at": "2026-01-18T17:56:31.482Z",
                      *         "active": true,
-                     *         "created_at": "2026-01-18T17:49:31.482Z",
-                     *         "updated_at": "2026-01-18T17:50:31.482Z",
+                     *         "created_at": "2026-01-18T17:55:31.482Z",
+                     *         "updated_at": "2026-01-18T17:56:31.482Z",
                      *         "author": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -20383,8 +20916,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
-                     *       "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *       "id": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
+                     *       "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
                      *       "entity_type": "cycle",
                      *       "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
@@ -20392,8 +20925,8 @@ export interface operations {
                      *       "body": "¿Ya pagamos la **renta**?",
                      *       "edited_at": null,
                      *       "active": true,
-                     *       "created_at": "2026-01-18T17:49:31.482Z",
-                     *       "updated_at": "2026-01-18T17:49:31.482Z",
+                     *       "created_at": "2026-01-18T17:55:31.482Z",
+                     *       "updated_at": "2026-01-18T17:55:31.482Z",
                      *       "author": {
                      *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "email": "ana@example.com",
@@ -20430,7 +20963,7 @@ export interface operations {
             path: {
                 /**
                  * @description The comment's id
-                 * @example 67f9d199-ac52-4248-a1b4-b01bbade828a
+                 * @example a481bfbf-4b06-40f2-a016-1404f64f4a03
                  */
                 id: string;
             };
@@ -20471,7 +21004,7 @@ export interface operations {
             path: {
                 /**
                  * @description The comment's id
-                 * @example 67f9d199-ac52-4248-a1b4-b01bbade828a
+                 * @example a481bfbf-4b06-40f2-a016-1404f64f4a03
                  */
                 id: string;
             };
@@ -20501,17 +21034,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
-                     *       "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *       "id": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
+                     *       "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
                      *       "entity_type": "cycle",
                      *       "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *       "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
-                     *       "edited_at": "2026-01-18T17:50:31.482Z",
+                     *       "edited_at": "2026-01-18T17:56:31.482Z",
                      *       "active": true,
-                     *       "created_at": "2026-01-18T17:49:31.482Z",
-                     *       "updated_at": "2026-01-18T17:50:31.482Z",
+                     *       "created_at": "2026-01-18T17:55:31.482Z",
+                     *       "updated_at": "2026-01-18T17:56:31.482Z",
                      *       "author": {
                      *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "email": "ana@example.com",
@@ -20568,6 +21101,48 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
+                     *           "entity_type": "balance",
+                     *           "entity_id": "220fe804-c6e4-4245-a664-a8b9e1a6d2e2",
+                     *           "cycle_id": null,
+                     *           "deleted": false,
+                     *           "representation": {
+                     *             "id": "220fe804-c6e4-4245-a664-a8b9e1a6d2e2",
+                     *             "payment_method": {
+                     *               "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *               "name": "BBVA Débito",
+                     *               "method_type": "debit"
+                     *             },
+                     *             "currency": "MXN",
+                     *             "amount": "18600.00",
+                     *             "stated_at": "2026-01-24T23:00:00.000Z",
+                     *             "expected": null,
+                     *             "difference": null,
+                     *             "created_at": "2026-01-18T17:35:31.482Z",
+                     *             "updated_at": "2026-01-18T17:35:31.482Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "entity_type": "balance",
+                     *           "entity_id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *           "cycle_id": null,
+                     *           "deleted": false,
+                     *           "representation": {
+                     *             "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *             "payment_method": {
+                     *               "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *               "name": "BBVA Débito",
+                     *               "method_type": "debit"
+                     *             },
+                     *             "currency": "MXN",
+                     *             "amount": "18250.40",
+                     *             "stated_at": "2026-01-25T19:45:00.000Z",
+                     *             "expected": "18600.00",
+                     *             "difference": "-349.60",
+                     *             "created_at": "2026-01-18T17:35:31.482Z",
+                     *             "updated_at": "2026-01-18T17:35:31.482Z"
+                     *           }
+                     *         },
+                     *         {
                      *           "entity_type": "payment_method",
                      *           "entity_id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *           "cycle_id": null,
@@ -20581,38 +21156,6 @@ export interface operations {
                      *             "active": true,
                      *             "created_at": "2026-01-18T16:24:31.482Z",
                      *             "updated_at": "2026-01-18T16:24:31.482Z"
-                     *           }
-                     *         },
-                     *         {
-                     *           "entity_type": "payment_method",
-                     *           "entity_id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
-                     *           "cycle_id": null,
-                     *           "deleted": false,
-                     *           "representation": {
-                     *             "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
-                     *             "name": "Chase Credit",
-                     *             "method_type": "credit",
-                     *             "default_currency": "USD",
-                     *             "description": null,
-                     *             "active": true,
-                     *             "created_at": "2026-01-18T16:25:31.482Z",
-                     *             "updated_at": "2026-01-18T16:25:31.482Z"
-                     *           }
-                     *         },
-                     *         {
-                     *           "entity_type": "payment_method",
-                     *           "entity_id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
-                     *           "cycle_id": null,
-                     *           "deleted": false,
-                     *           "representation": {
-                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
-                     *             "name": "BBVA Débito",
-                     *             "method_type": "debit",
-                     *             "default_currency": "MXN",
-                     *             "description": "Cuenta de nómina, termina en 4821",
-                     *             "active": true,
-                     *             "created_at": "2026-01-18T16:26:31.482Z",
-                     *             "updated_at": "2026-01-18T16:29:31.482Z"
                      *           }
                      *         }
                      *       ],
@@ -20643,7 +21186,7 @@ export interface operations {
             path: {
                 /**
                  * @description The activity's id
-                 * @example fffce1b4-c356-4a8d-a42e-e1b413511d5a
+                 * @example f9390589-0736-4452-a711-56b00374b76c
                  */
                 id: string;
             };
@@ -20664,7 +21207,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "activity_id": "454d7572-0299-4890-a500-908473a9c801",
+                     *       "activity_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
                      *       "entity_type": "cycle_expense",
                      *       "entity_id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *       "representation": {
@@ -20697,7 +21240,7 @@ export interface operations {
                      *           "name": "Despensa"
                      *         },
                      *         "created_at": "2026-01-18T17:13:31.482Z",
-                     *         "updated_at": "2026-01-18T18:10:31.482Z"
+                     *         "updated_at": "2026-01-18T18:23:31.482Z"
                      *       }
                      *     }
                      */
@@ -20729,7 +21272,7 @@ export interface operations {
             path: {
                 /**
                  * @description The operation's id
-                 * @example 37bbe102-b115-4d61-ae79-5c670e8bf7c1
+                 * @example 3befcc21-3dbc-4d42-a862-b7bfa491c44f
                  */
                 operation_id: string;
             };
@@ -20750,11 +21293,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "operation_id": "291f30d2-fa56-4265-ac37-3812d6cf948a",
-                     *       "undoes": "37bbe102-b115-4d61-ae79-5c670e8bf7c1",
+                     *       "operation_id": "24849f74-ee95-449c-a924-99e2335917ae",
+                     *       "undoes": "3befcc21-3dbc-4d42-a862-b7bfa491c44f",
                      *       "records": [
                      *         {
-                     *           "activity_id": "e16230e4-760e-4c2c-a07d-8763f8d6dded",
+                     *           "activity_id": "387e697f-bd5f-4694-ab7f-248cc3de68f6",
                      *           "entity_type": "cycle_expense",
                      *           "entity_id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *           "representation": {
@@ -20787,7 +21330,7 @@ export interface operations {
                      *               "name": "Despensa"
                      *             },
                      *             "created_at": "2026-01-18T17:13:31.482Z",
-                     *             "updated_at": "2026-01-18T18:13:31.482Z"
+                     *             "updated_at": "2026-01-18T18:26:31.482Z"
                      *           }
                      *         }
                      *       ]
@@ -20831,7 +21374,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *       "id": "e5d41215-5f06-459b-a197-43d7613db194",
                      *       "name": "Casa Ruiz",
                      *       "members": [
                      *         {
@@ -20842,7 +21385,7 @@ export interface operations {
                      *           "role": "admin"
                      *         },
                      *         {
-                     *           "id": "03c19e51-40b2-4dd9-a77b-c2819962cf47",
+                     *           "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *           "email": "luis@example.com",
                      *           "first_name": "Luis",
                      *           "last_name": null,
@@ -20850,7 +21393,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T17:43:31.482Z"
+                     *       "updated_at": "2026-01-18T17:49:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HouseholdResponse"];
@@ -20895,7 +21438,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *       "id": "e5d41215-5f06-459b-a197-43d7613db194",
                      *       "name": "Casa Ruiz",
                      *       "members": [
                      *         {
@@ -20906,7 +21449,7 @@ export interface operations {
                      *           "role": "admin"
                      *         },
                      *         {
-                     *           "id": "03c19e51-40b2-4dd9-a77b-c2819962cf47",
+                     *           "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *           "email": "luis@example.com",
                      *           "first_name": "Luis",
                      *           "last_name": null,
@@ -20914,7 +21457,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T17:43:31.482Z"
+                     *       "updated_at": "2026-01-18T17:49:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HouseholdResponse"];
@@ -20940,7 +21483,7 @@ export interface operations {
             path: {
                 /**
                  * @description The user's id
-                 * @example 03c19e51-40b2-4dd9-a77b-c2819962cf47
+                 * @example 67f9d199-ac52-4248-a1b4-b01bbade828a
                  */
                 user_id: string;
             };
@@ -20969,7 +21512,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "03c19e51-40b2-4dd9-a77b-c2819962cf47",
+                     *       "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *       "email": "luis@example.com",
                      *       "first_name": "Luis",
                      *       "last_name": null,
@@ -21015,10 +21558,10 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "ec0c9bf5-4c17-472b-afc3-704bcf740f41",
+                     *         "id": "03c19e51-40b2-4dd9-a77b-c2819962cf47",
                      *         "created_by": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
-                     *         "created_at": "2026-01-18T17:40:31.482Z",
-                     *         "expires_at": "2026-01-25T17:40:31.482Z"
+                     *         "created_at": "2026-01-18T17:46:31.482Z",
+                     *         "expires_at": "2026-01-25T17:46:31.482Z"
                      *       }
                      *     ]
                      */
@@ -21059,7 +21602,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "R7kX2mQ9vLpT4wZs",
-                     *       "expires_at": "2026-01-25T17:40:31.482Z"
+                     *       "expires_at": "2026-01-25T17:46:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedInvitationResponse"];
@@ -21086,7 +21629,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invitation's id
-                 * @example e5d41215-5f06-459b-a197-43d7613db194
+                 * @example e01316cf-a1a6-4ae6-a1ac-e4e0183d8391
                  */
                 id: string;
             };
@@ -21136,11 +21679,11 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "7139f219-9270-4861-a410-ae97aaa7c787",
+                     *         "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
                      *         "name": "Efectivo",
                      *         "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *         "alarm_days": 3,
-                     *         "created_at": "2026-01-18T17:54:31.482Z"
+                     *         "created_at": "2026-01-18T18:00:31.482Z"
                      *       }
                      *     ]
                      */
@@ -21191,11 +21734,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "7139f219-9270-4861-a410-ae97aaa7c787",
+                     *       "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
                      *       "name": "Efectivo",
                      *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *       "alarm_days": 1,
-                     *       "created_at": "2026-01-18T17:54:31.482Z",
+                     *       "created_at": "2026-01-18T18:00:31.482Z",
                      *       "url": "https://api.example.com/calendar/q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE.ics"
                      *     }
                      */
@@ -21224,7 +21767,7 @@ export interface operations {
             path: {
                 /**
                  * @description The calendar feed's id
-                 * @example 7139f219-9270-4861-a410-ae97aaa7c787
+                 * @example 4b8fef75-c78c-45c2-ae6a-583ccc40ac4c
                  */
                 id: string;
             };
@@ -21253,11 +21796,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "7139f219-9270-4861-a410-ae97aaa7c787",
+                     *       "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
                      *       "name": "Efectivo",
                      *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *       "alarm_days": 3,
-                     *       "created_at": "2026-01-18T17:54:31.482Z"
+                     *       "created_at": "2026-01-18T18:00:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CalendarFeedResponse"];
@@ -21284,7 +21827,7 @@ export interface operations {
             path: {
                 /**
                  * @description The calendar feed's id
-                 * @example 7139f219-9270-4861-a410-ae97aaa7c787
+                 * @example 4b8fef75-c78c-45c2-ae6a-583ccc40ac4c
                  */
                 id: string;
             };
@@ -21467,7 +22010,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:33322b5d-4a47-4a50-ab52-043e13e52711
+                     *     UID:af9ec5c9-543e-4027-acab-5fdfb2798769
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260308
@@ -21483,7 +22026,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:4b8fef75-c78c-45c2-ae6a-583ccc40ac4c
+                     *     UID:af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260315
@@ -21499,7 +22042,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:af9ec5c9-543e-4027-acab-5fdfb2798769
+                     *     UID:c94c838e-9739-42ef-a6ac-119b20038853
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260322
@@ -21515,7 +22058,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2
+                     *     UID:5b2ea185-460f-4df5-aa36-ef49ef346a61
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260329
@@ -21531,7 +22074,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:c94c838e-9739-42ef-a6ac-119b20038853
+                     *     UID:78823481-af9b-49a6-a9ac-8b5aa46710ea
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260404
@@ -21546,7 +22089,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:5b2ea185-460f-4df5-aa36-ef49ef346a61
+                     *     UID:ff37769d-614c-4c60-ae56-eede2a19e741
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260405
@@ -21562,7 +22105,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:78823481-af9b-49a6-a9ac-8b5aa46710ea
+                     *     UID:22d537bd-ded7-47be-a57e-74dc5550daf8
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260412
@@ -21610,25 +22153,24 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "schema_version": 2,
-                     *       "exported_at": "2026-01-18T18:37:31.482Z",
+                     *       "schema_version": 3,
+                     *       "exported_at": "2026-01-18T18:50:31.482Z",
                      *       "payment_methods": [
                      *         {
-                     *           "id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                     *           "id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
                      *           "name": "Chase Debit",
                      *           "method_type": "debit",
                      *           "default_currency": "USD",
                      *           "description": "Checking",
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:33:31.482Z",
-                     *           "updated_at": "2026-01-18T18:33:31.482Z"
+                     *           "created_at": "2026-01-18T18:46:31.482Z",
+                     *           "updated_at": "2026-01-18T18:46:31.482Z"
                      *         }
                      *       ],
                      *       "budgets": [],
                      *       "expense_templates": [
                      *         {
-                     *           "id": "f9390589-0736-4452-a711-56b00374b76c",
-                     *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                     *           "id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "base_amount": "9850.00",
@@ -21640,35 +22182,34 @@ export interface operations {
                      *           "starts_on": null,
                      *           "ends_on": null,
                      *           "weekend_rule": "keep",
+                     *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
+                     *           "active": true,
+                     *           "created_at": "2026-01-18T18:47:31.482Z",
+                     *           "updated_at": "2026-01-18T18:47:31.482Z",
                      *           "category": "fixed",
                      *           "autopay_info": "Domiciliado",
-                     *           "budget_id": null,
-                     *           "active": true,
-                     *           "created_at": "2026-01-18T18:34:31.482Z",
-                     *           "updated_at": "2026-01-18T18:34:31.482Z"
+                     *           "budget_id": null
                      *         }
                      *       ],
                      *       "income_templates": [],
                      *       "cycles": [
                      *         {
-                     *           "id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
+                     *           "id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                      *           "name": "January to March 2026",
                      *           "start_date": "2026-01-19",
                      *           "end_date": "2026-03-01",
                      *           "income_amount": "5200.00",
                      *           "status": "draft",
                      *           "budget_limits": [],
-                     *           "created_at": "2026-01-18T18:35:31.482Z",
-                     *           "updated_at": "2026-01-18T18:35:31.482Z"
+                     *           "side": false,
+                     *           "created_at": "2026-01-18T18:48:31.482Z",
+                     *           "updated_at": "2026-01-18T18:48:31.482Z"
                      *         }
                      *       ],
                      *       "expenses": [
                      *         {
-                     *           "id": "3befcc21-3dbc-4d42-a862-b7bfa491c44f",
-                     *           "cycle_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
-                     *           "template_id": "f9390589-0736-4452-a711-56b00374b76c",
-                     *           "occurrence_date": "2026-02-01",
-                     *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                     *           "cycle_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                     *           "id": "ca26f312-da01-432d-a833-5fc680d19edb",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -21677,11 +22218,16 @@ export interface operations {
                      *             "rate": "0.052000",
                      *             "rate_date": "2026-02-01"
                      *           },
+                     *           "occurrence_date": "2026-02-01",
+                     *           "comments": null,
+                     *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                     *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
+                     *           "created_at": "2026-01-18T18:48:31.482Z",
+                     *           "updated_at": "2026-01-18T18:48:31.482Z",
                      *           "due_date": "2026-02-01",
                      *           "category": "fixed",
                      *           "status": "pending",
                      *           "paid_at": null,
-                     *           "comments": null,
                      *           "autopay_info": "Domiciliado",
                      *           "budget_id": null,
                      *           "generated": {
@@ -21691,17 +22237,12 @@ export interface operations {
                      *             "due_date": "2026-02-01",
                      *             "description": "Renta Mérida",
                      *             "autopay_info": "Domiciliado",
-                     *             "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de"
-                     *           },
-                     *           "created_at": "2026-01-18T18:35:31.482Z",
-                     *           "updated_at": "2026-01-18T18:35:31.482Z"
+                     *             "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc"
+                     *           }
                      *         },
                      *         {
-                     *           "id": "24849f74-ee95-449c-a924-99e2335917ae",
-                     *           "cycle_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
-                     *           "template_id": "f9390589-0736-4452-a711-56b00374b76c",
-                     *           "occurrence_date": "2026-03-01",
-                     *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                     *           "cycle_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                     *           "id": "6e6a98e2-788b-4469-aed7-d2c019a3ef27",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -21710,11 +22251,16 @@ export interface operations {
                      *             "rate": "0.052000",
                      *             "rate_date": "2026-02-01"
                      *           },
+                     *           "occurrence_date": "2026-03-01",
+                     *           "comments": null,
+                     *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                     *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
+                     *           "created_at": "2026-01-18T18:48:31.482Z",
+                     *           "updated_at": "2026-01-18T18:48:31.482Z",
                      *           "due_date": "2026-03-01",
                      *           "category": "fixed",
                      *           "status": "pending",
                      *           "paid_at": null,
-                     *           "comments": null,
                      *           "autopay_info": "Domiciliado",
                      *           "budget_id": null,
                      *           "generated": {
@@ -21724,22 +22270,21 @@ export interface operations {
                      *             "due_date": "2026-03-01",
                      *             "description": "Renta Mérida",
                      *             "autopay_info": "Domiciliado",
-                     *             "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de"
-                     *           },
-                     *           "created_at": "2026-01-18T18:35:31.482Z",
-                     *           "updated_at": "2026-01-18T18:35:31.482Z"
+                     *             "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc"
+                     *           }
                      *         }
                      *       ],
                      *       "incomes": [],
+                     *       "balances": [],
                      *       "comments": [
                      *         {
-                     *           "id": "387e697f-bd5f-4694-ab7f-248cc3de68f6",
+                     *           "id": "bd6f6d69-86f4-4927-affb-922e67041bb0",
                      *           "entity_type": "cycle",
-                     *           "entity_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
+                     *           "entity_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                      *           "body": "Primer ciclo",
                      *           "edited_at": null,
-                     *           "created_at": "2026-01-18T18:36:31.482Z",
-                     *           "updated_at": "2026-01-18T18:36:31.482Z"
+                     *           "created_at": "2026-01-18T18:49:31.482Z",
+                     *           "updated_at": "2026-01-18T18:49:31.482Z"
                      *         }
                      *       ]
                      *     }
@@ -21770,25 +22315,24 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "schema_version": 2,
-                 *       "exported_at": "2026-01-18T18:37:31.482Z",
+                 *       "schema_version": 3,
+                 *       "exported_at": "2026-01-18T18:50:31.482Z",
                  *       "payment_methods": [
                  *         {
-                 *           "id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                 *           "id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
                  *           "name": "Chase Debit",
                  *           "method_type": "debit",
                  *           "default_currency": "USD",
                  *           "description": "Checking",
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:33:31.482Z",
-                 *           "updated_at": "2026-01-18T18:33:31.482Z"
+                 *           "created_at": "2026-01-18T18:46:31.482Z",
+                 *           "updated_at": "2026-01-18T18:46:31.482Z"
                  *         }
                  *       ],
                  *       "budgets": [],
                  *       "expense_templates": [
                  *         {
-                 *           "id": "f9390589-0736-4452-a711-56b00374b76c",
-                 *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                 *           "id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "base_amount": "9850.00",
@@ -21800,35 +22344,34 @@ export interface operations {
                  *           "starts_on": null,
                  *           "ends_on": null,
                  *           "weekend_rule": "keep",
+                 *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
+                 *           "active": true,
+                 *           "created_at": "2026-01-18T18:47:31.482Z",
+                 *           "updated_at": "2026-01-18T18:47:31.482Z",
                  *           "category": "fixed",
                  *           "autopay_info": "Domiciliado",
-                 *           "budget_id": null,
-                 *           "active": true,
-                 *           "created_at": "2026-01-18T18:34:31.482Z",
-                 *           "updated_at": "2026-01-18T18:34:31.482Z"
+                 *           "budget_id": null
                  *         }
                  *       ],
                  *       "income_templates": [],
                  *       "cycles": [
                  *         {
-                 *           "id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
+                 *           "id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                  *           "name": "January to March 2026",
                  *           "start_date": "2026-01-19",
                  *           "end_date": "2026-03-01",
                  *           "income_amount": "5200.00",
                  *           "status": "draft",
                  *           "budget_limits": [],
-                 *           "created_at": "2026-01-18T18:35:31.482Z",
-                 *           "updated_at": "2026-01-18T18:35:31.482Z"
+                 *           "side": false,
+                 *           "created_at": "2026-01-18T18:48:31.482Z",
+                 *           "updated_at": "2026-01-18T18:48:31.482Z"
                  *         }
                  *       ],
                  *       "expenses": [
                  *         {
-                 *           "id": "3befcc21-3dbc-4d42-a862-b7bfa491c44f",
-                 *           "cycle_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
-                 *           "template_id": "f9390589-0736-4452-a711-56b00374b76c",
-                 *           "occurrence_date": "2026-02-01",
-                 *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                 *           "cycle_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                 *           "id": "ca26f312-da01-432d-a833-5fc680d19edb",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "amount": "9850.00",
@@ -21837,11 +22380,16 @@ export interface operations {
                  *             "rate": "0.052000",
                  *             "rate_date": "2026-02-01"
                  *           },
+                 *           "occurrence_date": "2026-02-01",
+                 *           "comments": null,
+                 *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                 *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
+                 *           "created_at": "2026-01-18T18:48:31.482Z",
+                 *           "updated_at": "2026-01-18T18:48:31.482Z",
                  *           "due_date": "2026-02-01",
                  *           "category": "fixed",
                  *           "status": "pending",
                  *           "paid_at": null,
-                 *           "comments": null,
                  *           "autopay_info": "Domiciliado",
                  *           "budget_id": null,
                  *           "generated": {
@@ -21851,17 +22399,12 @@ export interface operations {
                  *             "due_date": "2026-02-01",
                  *             "description": "Renta Mérida",
                  *             "autopay_info": "Domiciliado",
-                 *             "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de"
-                 *           },
-                 *           "created_at": "2026-01-18T18:35:31.482Z",
-                 *           "updated_at": "2026-01-18T18:35:31.482Z"
+                 *             "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc"
+                 *           }
                  *         },
                  *         {
-                 *           "id": "24849f74-ee95-449c-a924-99e2335917ae",
-                 *           "cycle_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
-                 *           "template_id": "f9390589-0736-4452-a711-56b00374b76c",
-                 *           "occurrence_date": "2026-03-01",
-                 *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                 *           "cycle_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                 *           "id": "6e6a98e2-788b-4469-aed7-d2c019a3ef27",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "amount": "9850.00",
@@ -21870,11 +22413,16 @@ export interface operations {
                  *             "rate": "0.052000",
                  *             "rate_date": "2026-02-01"
                  *           },
+                 *           "occurrence_date": "2026-03-01",
+                 *           "comments": null,
+                 *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                 *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
+                 *           "created_at": "2026-01-18T18:48:31.482Z",
+                 *           "updated_at": "2026-01-18T18:48:31.482Z",
                  *           "due_date": "2026-03-01",
                  *           "category": "fixed",
                  *           "status": "pending",
                  *           "paid_at": null,
-                 *           "comments": null,
                  *           "autopay_info": "Domiciliado",
                  *           "budget_id": null,
                  *           "generated": {
@@ -21884,22 +22432,21 @@ export interface operations {
                  *             "due_date": "2026-03-01",
                  *             "description": "Renta Mérida",
                  *             "autopay_info": "Domiciliado",
-                 *             "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de"
-                 *           },
-                 *           "created_at": "2026-01-18T18:35:31.482Z",
-                 *           "updated_at": "2026-01-18T18:35:31.482Z"
+                 *             "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc"
+                 *           }
                  *         }
                  *       ],
                  *       "incomes": [],
+                 *       "balances": [],
                  *       "comments": [
                  *         {
-                 *           "id": "387e697f-bd5f-4694-ab7f-248cc3de68f6",
+                 *           "id": "bd6f6d69-86f4-4927-affb-922e67041bb0",
                  *           "entity_type": "cycle",
-                 *           "entity_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
+                 *           "entity_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                  *           "body": "Primer ciclo",
                  *           "edited_at": null,
-                 *           "created_at": "2026-01-18T18:36:31.482Z",
-                 *           "updated_at": "2026-01-18T18:36:31.482Z"
+                 *           "created_at": "2026-01-18T18:49:31.482Z",
+                 *           "updated_at": "2026-01-18T18:49:31.482Z"
                  *         }
                  *       ]
                  *     }
@@ -21929,6 +22476,7 @@ export interface operations {
                      *         "cycles": 1,
                      *         "expenses": 2,
                      *         "incomes": 0,
+                     *         "balances": 0,
                      *         "comments": 1
                      *       }
                      *     }
@@ -22038,7 +22586,7 @@ export interface operations {
                      *       "status": "healthy",
                      *       "service": "expense-service",
                      *       "version": "1.7.1",
-                     *       "timestamp": "2026-01-18T18:19:31.482Z"
+                     *       "timestamp": "2026-01-18T18:32:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HealthResponse"];

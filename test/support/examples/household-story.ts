@@ -297,6 +297,7 @@ async function recordBalances(ana: User, methods: ReadonlyMap<string, string>): 
   if (!first || !second) throw new Error('The balances are missing');
   await ana.record('getBalance', { parameters: first });
   await ana.record('listBalances', { parameters: { limit: 2 } });
+  await ana.record('getCurrentBalances');
   await ana.record('deleteBalance', { parameters: second });
   jest.useRealTimers();
 }
