@@ -68,6 +68,7 @@ export interface CycleSummary {
 export interface RelatedCycle extends CycleSummary {
   has_name: boolean;
   overlaps: boolean;
+  is_previous: boolean;
 }
 
 /**
@@ -85,19 +86,17 @@ export function listRelatedCycles(
 ): Promise<RelatedCycle[]> {
   const isOwned = sql`household_id = ${householdId} AND user_id = ${userId} AND active`;
   const takesDays = sql`NOT side AND NOT ${side}::boolean`;
-  const overlaps = sql`${takesDays} AND start_date <= ${endDate} AND end_date >= ${startDate}`;
+  const overlaps = sql`(${takesDays} AND start_date <= ${endDate} AND end_date >= ${startDate})`;
+  const isPrevious = sql`id IS NOT DISTINCT FROM (
+    SELECT id FROM cycles WHERE ${isOwned} AND ${takesDays} AND end_date < ${startDate}
+    ORDER BY end_date DESC, seq DESC LIMIT 1)`;
   return query(
     manager,
     sql`
       SELECT id, name, start_date, end_date, coalesce(name = ${name}, false) AS has_name,
-        ${overlaps} AS overlaps
+        ${overlaps} AS overlaps, ${isPrevious} AS is_previous
       FROM cycles
-      WHERE ${isOwned} AND (
-        name = ${name} OR (${overlaps}) OR id = (
-          SELECT id FROM cycles WHERE ${isOwned} AND ${takesDays} AND end_date < ${startDate}
-          ORDER BY end_date DESC, seq DESC LIMIT 1
-        )
-      )
+      WHERE ${isOwned} AND (name = ${name} OR ${overlaps} OR ${isPrevious})
       ORDER BY end_date, seq`,
   );
 }

@@ -95,7 +95,7 @@ function cycleWarnings(startDate: CalendarDate, related: readonly RelatedCycle[]
     warnings.push(warning('overlaps_cycle', 'Other cycles have some of these days', { cycles }));
     return warnings;
   }
-  const previous = related.findLast(({ end_date }) => end_date < startDate);
+  const previous = related.find(({ is_previous }) => is_previous);
   const days = previous ? daysBetween({ from: previous.end_date, to: startDate }) - 1 : 0;
   if (previous && days > 0) {
     const message = `No cycle has the ${days} days between the previous cycle and this one`;

@@ -75,12 +75,15 @@ describe('POST /cycles/preview', () => {
       start_date: '2025-12-01',
       end_date: '2026-01-10',
     });
-    await user.createCycle(trip);
+    const { name: taken } = await user.createCycle(trip);
     await user.createCycle({ ...trip, start_date: '2026-02-01', end_date: '2026-02-10' });
     const cycle = { id, name, start_date: '2025-12-01', end_date: '2026-01-10' };
-    expect(await warningsOf(user)).toEqual({ gap_to_previous: { cycles: [cycle], days: 8 } });
+    const gap = { gap_to_previous: { cycles: [cycle], days: 8 } };
+    expect(await warningsOf(user)).toEqual(gap);
+    expect(await warningsOf(user, { name: taken })).toMatchObject(gap);
     // One with side has no days that another one has, and follows none.
     expect(await warningsOf(user, { side: true })).toEqual({});
+    expect(Object.keys(await warningsOf(user, { side: true, name }))).toEqual(['name_taken']);
     const overlap = { start_date: '2026-01-05', end_date: '2026-01-31', side: true, name };
     expect(await warningsOf(user, overlap)).toEqual({ name_taken: { cycles: [cycle] } });
     await user.put(`/cycles/${id}`, { side: true }).expect(200);
