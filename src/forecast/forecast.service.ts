@@ -21,6 +21,7 @@ import {
   toPlanChanges,
   type PlanChanges,
 } from './changes.js';
+import { listOpenInCompleted } from './completed-cycles.queries.js';
 import type { ChangeDto } from './dto/change.dto.js';
 import type { ForecastQueryDto, WhatIfDto } from './dto/forecast-query.dto.js';
 import { toForecastResponse, type ForecastResponse } from './dto/forecast.dto.js';
@@ -130,7 +131,7 @@ export class ForecastService {
     const hasRates = rates.length > 0;
     const needsEntries = hasRates || query.include.includes('entries');
     const cyclesById = new Map(storedCycles.map((cycle) => [cycle.id, cycle]));
-    const [left, pesos, open, converter] = await sendTogether([
+    const [left, pesos, open, openInCompleted, converter] = await sendTogether([
       setsBudgetsAside
         ? listLeft(scope, query, { withExhausted: hasRates, max: MAX_NEW_ENTRIES + 1 })
         : [],
@@ -138,11 +139,15 @@ export class ForecastService {
       needsEntries
         ? listOpenEntries(scope, query, cyclesById)
         : sumOpenEntries(scope, query, cyclesById),
+      listOpenInCompleted(scope, query),
       this.exchangeRates.usdConverter(scope, amounts, datesOfPesos(rows, stated.incomeAmounts)),
     ]);
     assertNewEntries(left.length);
     const budgets = { left, pesos, limited };
-    return { storedCycles, following, open, newEntryCount, budgets, stated, gaps, converter };
+    return {
+      ...{ storedCycles, following, open, newEntryCount, budgets, stated, gaps, openInCompleted },
+      converter,
+    };
   }
 
   /** The cycles that would follow, with what templates give in them that no stored cycle has. */

@@ -75,6 +75,8 @@ const plan = (entries: PlannedEntry[], fields: Partial<Plan> = {}): Plan => ({
   inactiveHoldings: [],
   budgets: [],
   gaps: [],
+  storedCycles: [STORED],
+  openInCompleted: [],
   ...fields,
 });
 

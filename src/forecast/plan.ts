@@ -14,6 +14,7 @@ import { addDays, type CalendarDate } from '../platform/values/calendar-date.js'
 import { centsOf } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
 import { dayIn } from '../platform/values/time-zone.js';
+import type { OpenInCompleted } from './completed-cycles.queries.js';
 import { openingOf, type Opening } from './opening.js';
 import type { PlannedCycle, StoredCycle } from './planned-cycle.js';
 import { plannedEntry, type PlannedEntry } from './planned-entry.js';
@@ -38,6 +39,10 @@ export interface Plan {
   budgets: readonly PlannedBudget[];
   /** The days until `to` before the latest end date that no stored cycle has. */
   gaps: readonly Gap[];
+  /** The cycles of all states, in the order of creation. */
+  storedCycles: readonly StoredCycle[];
+  /** What is open in completed cycles, latest first. */
+  openInCompleted: readonly OpenInCompleted[];
 }
 
 /** A cycle that would follow, and what templates give in it, whether or not it is in the forecast. */
@@ -48,9 +53,10 @@ export interface FollowingCycle {
 }
 
 /** What is read of the database. */
-export interface StoredPlan extends Pick<Plan, 'newEntryCount'> {
-  /** The cycles of all states, in the order of creation. */
-  storedCycles: readonly StoredCycle[];
+export interface StoredPlan extends Pick<
+  Plan,
+  'newEntryCount' | 'storedCycles' | 'openInCompleted'
+> {
   /** The cycles that would follow, by date. */
   following: readonly FollowingCycle[];
   /** The days before the latest end date that no stored cycle has. */
@@ -145,6 +151,8 @@ export async function toPlan(read: StoredPlan, query: ForecastQuery): Promise<Pl
     inactiveHoldings: holdings.filter(({ counts }) => !counts),
     budgets: await plannedBudgets(read, query),
     gaps: shownGaps(read.gaps, query),
+    storedCycles: read.storedCycles,
+    openInCompleted: read.openInCompleted,
   };
 }
 

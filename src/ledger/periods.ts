@@ -182,7 +182,7 @@ const byStartDate = <Cycle extends StoredPeriod>(cycles: readonly Cycle[]): Cycl
   [...cycles].sort((a, b) => daysBetween({ from: b.startDate, to: a.startDate }));
 
 /** The cycle with the latest end date before the day; of equal end dates the one created later. */
-function latestEndedBefore<Cycle extends StoredPeriod>(
+export function latestEndedBefore<Cycle extends StoredPeriod>(
   stored: readonly Cycle[],
   day: CalendarDate,
 ): Cycle | undefined {

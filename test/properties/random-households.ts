@@ -68,6 +68,7 @@ const anyCycle = fc.record({
   created: fc.record({
     income_amount: fc.constantFrom('0.00', '2500.00', '123.45'),
     generate_from_templates: fc.constantFrom(true, true, false),
+    side: fc.constantFrom(false, false, false, true),
   }),
   /** By how many days it ends earlier once it has its entries. */
   shortenedBy: fc.constantFrom(0, 0, 7, 30),

@@ -12,6 +12,7 @@ import {
   type PlannedEntry,
 } from './forecast-plan.js';
 import {
+  completedCycleWarnings,
   cycleWarnings,
   generatedWarnings,
   negativeBalance,
@@ -246,6 +247,7 @@ export function forecastOf(
       ...negativeBalance(days, minimum, low),
       ...generatedWarnings(household, counted),
       ...cycleWarnings(household, to),
+      ...completedCycleWarnings(household, counted, to),
     ],
   };
 }

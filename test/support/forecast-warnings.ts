@@ -1,5 +1,5 @@
 /** The warnings of the reference implementation of the forecast; messages left out. */
-import { money, type Cents } from '../model/cents.js';
+import { cents, money, sumOf, type Cents } from '../model/cents.js';
 import { dayNumber } from './due-days.js';
 import { plusDays } from './forecast-periods.js';
 import {
@@ -67,7 +67,8 @@ export function generatedWarnings(
   ];
 }
 
-export function cycleWarnings({ today, cycles }: Household, to: string): ModelWarning[] {
+export function cycleWarnings({ today, cycles: stored }: Household, to: string): ModelWarning[] {
+  const cycles = stored.filter(({ side }) => !side);
   const periods: { from: string; to: string }[] = [];
   for (let day = today; day <= to; day = plusDays(day, 1)) {
     if (cycles.some(({ start_date, end_date }) => start_date <= day && day <= end_date)) continue;
@@ -79,7 +80,8 @@ export function cycleWarnings({ today, cycles }: Household, to: string): ModelWa
   const open = cycles.filter(isOpenCycle);
   // Of equal end dates the later start date, then the one created later.
   const keyOf = ({ end_date, start_date }: StoredCycle): string => `${end_date} ${start_date}`;
-  const ended = open
+  const ended = stored
+    .filter(isOpenCycle)
     .filter(({ end_date }) => end_date < today)
     .reverse()
     .sort((a, b) => (keyOf(a) === keyOf(b) ? 0 : keyOf(a) > keyOf(b) ? -1 : 1));
@@ -114,4 +116,78 @@ export function cycleWarnings({ today, cycles }: Household, to: string): ModelWa
       })),
     ),
   ];
+}
+
+/** About completed cycles, and income amounts of cycles that would follow. */
+export function completedCycleWarnings(
+  { today, cycles, entries }: Household,
+  counted: readonly PlannedEntry[],
+  to: string,
+): ModelWarning[] {
+  const others = cycles.filter(({ side }) => !side);
+  const has = (cycle: StoredCycle, day: string): boolean =>
+    cycle.start_date <= day && day <= cycle.end_date;
+  const periods: { from: string; to: string }[] = [];
+  for (let day = today; day <= to; day = plusDays(day, 1)) {
+    const ofDay = others.filter((cycle) => has(cycle, day));
+    if (ofDay.length === 0 || ofDay.some(isOpenCycle)) continue;
+    const last = periods.at(-1);
+    if (last?.to === plusDays(day, -1)) last.to = day;
+    else periods.push({ from: day, to: day });
+  }
+  const keyOf = ({ end_date, start_date }: StoredCycle): string => `${end_date} ${start_date}`;
+  const withOpen = cycles
+    .filter((cycle) => !isOpenCycle(cycle) && cycle.end_date >= plusDays(today, -400))
+    .reverse()
+    .sort((a, b) => (keyOf(a) === keyOf(b) ? 0 : keyOf(a) > keyOf(b) ? -1 : 1))
+    .map(({ id, name }) => {
+      const open = entries.filter(
+        ({ cycle_id, settled, cancelled }) => cycle_id === id && !settled && !cancelled,
+      );
+      const ofKind = (kind: string) => open.filter(({ entity_type }) => entity_type === kind);
+      const sum = (kind: string): string =>
+        money(sumOf(ofKind(kind).map(({ amount_usd }) => cents(amount_usd))));
+      return {
+        ...{ id, name, expense_count: ofKind('cycle_expense').length },
+        expenses: sum('cycle_expense'),
+        income_count: ofKind('cycle_income').length,
+        incomes: sum('cycle_income'),
+      };
+    })
+    .filter(({ expense_count, income_count }) => expense_count + income_count > 0);
+  return [
+    ...about('open_in_completed_cycles', 'cycles', withOpen),
+    ...repeatedIncome(others, counted),
+    ...about(
+      'days_in_completed_cycles',
+      'periods',
+      periods.map((period) => ({ ...period })),
+    ),
+  ];
+}
+
+function repeatedIncome(
+  cycles: readonly StoredCycle[],
+  counted: readonly PlannedEntry[],
+): ModelWarning[] {
+  if (!counted.some(({ entity_type }) => entity_type === 'cycle_income')) return [];
+  const repeated = counted
+    .filter(({ entity_type, id, amount }) => entity_type === 'cycle' && id === null && amount > 0n)
+    .map(({ date, amount }) => {
+      let followed: StoredCycle | undefined;
+      for (const cycle of cycles) {
+        if (cycle.end_date < date && cycle.end_date >= (followed?.end_date ?? '')) followed = cycle;
+      }
+      return { followed, date, amount };
+    })
+    .sort((a, b) => (a.date < b.date ? -1 : 1));
+  for (const { followed } of repeated) {
+    const same = repeated.filter((one) => one.followed === followed);
+    if (!followed || same.length < 2) continue;
+    const { id, name, income_amount } = followed;
+    const total = money(sumOf(same.map(({ amount }) => amount)));
+    const details = { cycle: { id, name }, income_amount, times: same.length, total };
+    return [{ code: 'repeated_income_amount', details }];
+  }
+  return [];
 }

@@ -4111,7 +4111,7 @@ export interface components {
          * @description The kinds of warnings of a forecast
          * @enum {string}
          */
-        ForecastWarningCode: "negative_balance" | "stale_rate" | "inactive_payment_method" | "days_without_cycle" | "ended_cycles" | "overlaps_cycle" | "inactive_balance";
+        ForecastWarningCode: "negative_balance" | "stale_rate" | "inactive_payment_method" | "days_without_cycle" | "ended_cycles" | "overlaps_cycle" | "open_in_completed_cycles" | "repeated_income_amount" | "days_in_completed_cycles" | "inactive_balance";
         /** @description Something that the user may want to know about a forecast */
         ForecastWarningResponse: {
             /**
@@ -4125,7 +4125,7 @@ export interface components {
              */
             message: string;
             /**
-             * @description What the warning is about: the `first` day below `minimum_balance` and the `lowest` one, or a list (`entries`, `payment_methods`, `periods` or `cycles`) of at most 20 elements, and how many `more` there are
+             * @description What the warning is about: the `first` day below `minimum_balance` and the `lowest` one; the `cycle` of an `income_amount` that is repeated, how many `times` it counts, and the `total`; or a list (`entries`, `payment_methods`, `periods` or `cycles`) of at most 20 elements, and how many `more` there are
              * @example {
              *       "first": {
              *         "date": "2026-02-20",

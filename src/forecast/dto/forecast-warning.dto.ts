@@ -10,6 +10,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { formatCents, formatMoney } from '../../platform/values/money.js';
+import type { OpenInCompleted } from '../completed-cycles.queries.js';
 import type { Balance, Forecast } from '../forecast.js';
 import type { StoredCycle } from '../planned-cycle.js';
 import type { PlannedEntry } from '../planned-entry.js';
@@ -21,6 +22,9 @@ const FORECAST_WARNING_CODES = [
   'days_without_cycle',
   'ended_cycles',
   'overlaps_cycle',
+  'open_in_completed_cycles',
+  'repeated_income_amount',
+  'days_in_completed_cycles',
   'inactive_balance',
 ] as const;
 type ForecastWarningCode = (typeof FORECAST_WARNING_CODES)[number];
@@ -55,7 +59,8 @@ export class ForecastWarningResponse {
     type: 'object',
     additionalProperties: true,
     description:
-      'What the warning is about: the `first` day below `minimum_balance` and the `lowest` one, or a list (`entries`, ' +
+      'What the warning is about: the `first` day below `minimum_balance` and the `lowest` one; the `cycle` of an ' +
+      '`income_amount` that is repeated, how many `times` it counts, and the `total`; or a list (`entries`, ' +
       '`payment_methods`, `periods` or `cycles`) of at most 20 elements, and how many `more` there are',
     example: {
       first: { date: '2026-02-20', balance: '-12.20' },
@@ -98,6 +103,19 @@ export const toWarningResponses = (forecast: Forecast): ForecastWarningResponse[
     elements: forecast.warnings.overlappingCycles,
     show: toCycleDays,
   }),
+  ...listWarning('open_in_completed_cycles', {
+    message: 'Completed cycles have open expenses or incomes, which count in no forecast',
+    list: 'cycles',
+    elements: forecast.warnings.openInCompleted,
+    show: toOpenInCompleted,
+  }),
+  ...repeatedIncomeAmount(forecast),
+  ...listWarning('days_in_completed_cycles', {
+    message: 'Only completed cycles have some of the days: their pay and bills are in no forecast',
+    list: 'periods',
+    elements: forecast.warnings.completedDays,
+    show: ({ from, to }) => ({ from, to }),
+  }),
   ...listWarning('inactive_balance', {
     message: 'Payment methods that are not active have a balance, which counts nowhere',
     list: 'payment_methods',
@@ -112,6 +130,16 @@ function negativeBalance({ query, lowest, warnings }: Forecast): ForecastWarning
   const [first, least] = [toForecastBalance(warnings.firstBelowMinimum), toForecastBalance(lowest)];
   const message = `The balance falls below ${minimum} on ${first.date}; its lowest is ${least.balance} on ${least.date}`;
   return [{ code: 'negative_balance', message, details: { first, lowest: least } }];
+}
+
+function repeatedIncomeAmount({ warnings }: Forecast): ForecastWarningResponse[] {
+  if (!warnings.repeatedIncome) return [];
+  const { cycle, times, total } = warnings.repeatedIncome;
+  const income_amount = formatCents(cycle.incomeAmount);
+  const message = `The income amount of ${cycle.name} counts for ${times} cycles that would follow, and incomes count too`;
+  const { id, name } = cycle;
+  const details = { cycle: { id, name }, income_amount, times, total: formatCents(total) };
+  return [{ code: 'repeated_income_amount', message, details }];
 }
 
 /** A warning about the first elements of a list, and how many more there are; none if it is empty. */
@@ -147,6 +175,15 @@ const toEndedCycle = ({ id, name, endDate, remainingBalance }: StoredCycle): obj
   name,
   end_date: endDate,
   remaining_balance: formatCents(remainingBalance),
+});
+
+const toOpenInCompleted = (cycle: OpenInCompleted): object => ({
+  id: cycle.id,
+  name: cycle.name,
+  expense_count: cycle.expenseCount,
+  expenses: formatCents(cycle.expenses),
+  income_count: cycle.incomeCount,
+  incomes: formatCents(cycle.incomes),
 });
 
 const toCycleDays = ({ id, name, startDate, endDate }: StoredCycle): object => ({
