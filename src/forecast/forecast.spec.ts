@@ -158,9 +158,9 @@ describe('a forecast', () => {
   });
 
   it('what counts after the last day limits what is free alone', async () => {
-    const query = { ...QUERY, openingBalance: 900_00n, freeUntil: '2026-01-22' };
+    const query = { ...QUERY, freeUntil: '2026-01-22' };
     const later = entry('-700 2026-01-21 Trip', { cycle: null });
-    const found = await forecastOf(plan([...ENTRIES, later]), query);
+    const found = await forecastOf(plan([...ENTRIES, later], { opening: opening(900_00n) }), query);
     const { pay_windows, days, entries, cycles, ...others } = found;
     const until = await forecastOf(plan(ENTRIES), { ...query, freeUntil: query.to });
     expect({ days, entries, cycles }).toEqual({
@@ -182,8 +182,9 @@ describe('a forecast', () => {
       { cycle: PROPOSED, id: 'b3', name: 'Cash', left: 16n, pesos: [] },
       { cycle: PROPOSED, id: 'b4', name: 'A cent', left: 1n, pesos: [] },
     ];
-    const query = { ...QUERY, openingBalance: 500_00n, freeUntil: '2026-01-31' };
-    const found = await forecastOf(plan([entry('-7 2026-01-12 Phone')], { budgets }), query);
+    const query = { ...QUERY, freeUntil: '2026-01-31' };
+    const phone = entry('-7 2026-01-12 Phone');
+    const found = await forecastOf(plan([phone], { opening: opening(500_00n), budgets }), query);
     const days = found.days?.map(({ expenses, set_aside, balance }) => [
       ...[expenses, set_aside, balance],
     ]);
@@ -266,11 +267,11 @@ describe('a forecast', () => {
     });
   });
 
-  it('in a currency the amounts are in it, and nothing is there at the beginning', async () => {
+  it('in a currency the amounts are in it', async () => {
     const peso = entry('-200 2026-01-11 Tacos', { currency: 'MXN', amountUsd: 10_00n });
     expect(await forecastOf(plan([peso]), { ...QUERY, currency: 'MXN' })).toMatchObject({
-      opening_balance: '0.00',
-      closing_balance: '-200.00',
+      opening_balance: '100.00',
+      closing_balance: '-100.00',
       entries: [{ amount: '200.00', amount_usd: '10.00' }],
     });
   });
