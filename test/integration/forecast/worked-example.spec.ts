@@ -112,6 +112,7 @@ describe('the worked example of a forecast', () => {
       currency: null,
       payment_method_id: null,
       opening_balance: '0.00',
+      opening: { source: 'plan', stated_at: null },
       minimum_balance: '0.00',
       closing_balance: '0.00',
       lowest: { date: '2026-02-11', balance: '0.00' },
