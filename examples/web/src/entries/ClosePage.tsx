@@ -17,7 +17,7 @@ import { EntryDrawer } from './EntryForm';
 import { EntryRow } from './EntryRow';
 import { moveByKey } from './keys';
 
-type Closing = Schemas['ClosePreviewResponse'];
+type Closing = Schemas['ClosingResponse'];
 /** Stored, or only proposed. */
 type Next = Pick<Cycle, 'name' | 'start_date' | 'end_date' | 'income_amount'> & Partial<Cycle>;
 
