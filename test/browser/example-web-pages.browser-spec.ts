@@ -364,7 +364,8 @@ describe('the pages of the example front end', () => {
     await preview.waitFor();
     const { days } = await web.send<Forecast>('GET', '/forecast?include=days&set_aside=budgets');
     const before = days.find(({ date }) => date === '2027-01-26')?.balance ?? '';
-    await preview.getByText(`US$${before}`).waitFor();
+    const amount = Number(before).toLocaleString('en-US', { minimumFractionDigits: 2 });
+    await preview.getByText(`US$${amount}`).waitFor();
     expect(await preview.getByText(/El saldo baja de cero/).count()).toBe(0);
     const name = await field('Nombre').inputValue();
     await press('Crear este ciclo');
