@@ -59,12 +59,13 @@ try {
 }
 
 /** @param {string} databaseUrl */
-const measureService = (databaseUrl) =>
-  withService({ DATABASE_URL: databaseUrl }, async (service) => {
+function measureService(databaseUrl) {
+  return withService({ DATABASE_URL: databaseUrl }, async (service) => {
     // Before other cycles are added.
     const waits = [await waitOfAnotherUser(service)];
     return { rows: await measureAll(service, databaseUrl), waits };
   });
+}
 
 /** @param {import('./seed.js').Population} population @returns {Promise<Row[]>} */
 async function measureEmbedded(population) {
@@ -130,8 +131,9 @@ function measurementOf(service) {
 }
 
 /** @param {Measure} measure */
-const measureForecast = (measure) =>
-  measure('forecast', () => get(USER, '/forecast?set_aside=budgets&include=days,entries'));
+function measureForecast(measure) {
+  return measure('forecast', () => get(USER, '/forecast?set_aside=budgets&include=days,entries'));
+}
 
 /**
  * Balances of an account with as many as it can have, and the end of a cycle with as many open
