@@ -59,15 +59,22 @@ describe('the overview of the example front end', () => {
     });
 
   it.each([
-    { locale: 'en-GB', free: '$182.84', kept: /Kept for Thu 10 Dec/, due: /Due by Thu 26 Nov/ },
-    { locale: 'es-MX', free: 'US$182.84', kept: /Apartado para/, due: /Por pagar hasta/ },
+    {
+      ...{ locale: 'en-GB', free: '$182.84', due: /Due by Thu 26 Nov/ },
+      ...{ budgets: /Health until Fri 27 Nov and 4 more budgets/, kept: /Kept for Thu 14 Jan/ },
+    },
+    {
+      ...{ locale: 'es-MX', free: 'US$182.84', due: /Por pagar hasta el jue 26 nov/ },
+      ...{ budgets: /Health hasta el vie 27 nov y 4 presupuestos más/, kept: /Apartado para/ },
+    },
   ])('says in $locale what can be spent, and how that comes about', async (expected) => {
     const page = await web.open({ locale: expected.locale, viewport: DESKTOP });
     await page.getByRole('heading', { level: 1 }).waitFor();
     await setMinimum(page, '200.00');
     await page.getByText(expected.free).first().waitFor();
     expect(await part(page, expected.due).innerText()).toMatch(/^−(US)?\$181\.16$/);
-    expect(await part(page, expected.kept).innerText()).toMatch(/^−(US)?\$143\.57$/);
+    expect(await part(page, expected.budgets).innerText()).toMatch(/^−(US)?\$10\.83$/);
+    expect(await part(page, expected.kept).innerText()).toMatch(/^−(US)?\$274\.24$/);
     const { sum, free } = await sumOfParts(page);
     expect(sum).toBe(free);
   });
@@ -84,19 +91,19 @@ describe('the overview of the example front end', () => {
     await drawer.getByText('MXN', { exact: true }).click();
     await drawer.getByLabel('Date').fill('10 Dec 2026');
     await drawer.getByLabel('Date').press('Enter');
-    await drawer.getByText('Thursday 10 Dec runs short by $62.41.').waitFor();
-    await drawer.getByText('On Friday 15 Jan it fits, and leaves $141.48 free.').waitFor();
+    await drawer.getByText('Thursday 14 Jan runs short by $62.41.').waitFor();
+    await drawer.getByText('On Friday 15 Jan it fits, and leaves $111.39 free.').waitFor();
     await drawer.getByRole('button', { name: 'Use 15 Jan' }).click();
-    await drawer.getByText('It leaves $141.48 free until the next pay day.').waitFor();
+    await drawer.getByText('It leaves $111.39 free until the next pay day.').waitFor();
     await choose(page, 'Payment method', 'Credit card');
     await drawer.getByRole('button', { name: 'Add to the plan' }).click();
     await message(page, 'Washing machine saved');
-    await page.getByText('$141.48').first().waitFor();
+    await page.getByText('$111.39').first().waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('$182.84').first().waitFor();
 
     await addExpense(page, CAR_REPAIR);
-    await page.getByText('Short by $165.96 · Thursday 10 Dec').waitFor();
+    await page.getByText('Short by $165.96 · Thursday 14 Jan').waitFor();
     expect((await sumOfParts(page)).sum).toBe(-16_596n);
   });
 
@@ -197,7 +204,7 @@ describe('the overview of the example front end', () => {
     const windows = page.getByRole('table', { name: 'By pay window' });
     const rows = await windows.getByRole('row').allInnerTexts();
     expect(rows[1]?.split(/\s*\t\s*/)).toEqual([
-      ...['Wed 25 Nov', 'Thu 26 Nov', '$0.00', '$181.16', '$526.41', '$382.84'],
+      ...['Wed 25 Nov', 'Thu 26 Nov', '$0.00', '$191.99', '$657.08', '$382.84'],
     ]);
   });
 
@@ -213,7 +220,7 @@ describe('the overview of the example front end', () => {
       await page.reload();
       await setMinimum(page, '200.00');
       await addExpense(page, CAR_REPAIR);
-      await page.getByText('Short by $165.96 · Thursday 10 Dec').waitFor();
+      await page.getByText('Short by $165.96 · Thursday 14 Jan').waitFor();
 
       const wanted = coloursOf(scheme);
       const found = await page.evaluate<Record<string, string>>(
@@ -246,7 +253,7 @@ describe('the overview of the example front end', () => {
     await page.getByText('$182.84').first().waitFor();
     await takePicture(page, `overview-${scheme}`);
     await addExpense(page, CAR_REPAIR);
-    await page.getByText('Short by $165.96 · Thursday 10 Dec').waitFor();
+    await page.getByText('Short by $165.96 · Thursday 14 Jan').waitFor();
     const chart = page.getByRole('region', { name: 'Your balance ahead' });
     await takePicture(page, `short-day-${scheme}`, chart);
 
