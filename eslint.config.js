@@ -38,6 +38,7 @@ const MODULES = {
   balances: [
     'expenses', 'incomes', 'ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users',
   ],
+  // prettier-ignore
   forecast: ['balances', 'ledger', 'templates', 'exchange-rates', 'payment-methods', 'budgets', 'users'],
   changes: ['comments', 'activity', 'users'],
   undo: ['activity', 'ledger', 'idempotency', 'users'],
@@ -52,9 +53,9 @@ const MODULES = {
   system: ['ledger', 'templates', 'payment-methods', 'auth'],
   // prettier-ignore
   operators: [
-    'comments', 'reports', 'forecast', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates',
-    'payment-methods', 'budgets', 'activity', 'accounts', 'auth', 'households', 'idempotency', 'rate-updates', 'users',
-    'migrations', 'application.ts', 'rate-limits.ts', 'schema.ts',
+    'comments', 'reports', 'forecast', 'balances', 'cycles', 'expenses', 'incomes', 'ledger', 'templates',
+    'exchange-rates', 'payment-methods', 'budgets', 'activity', 'accounts', 'auth', 'households', 'idempotency',
+    'rate-updates', 'users', 'migrations', 'application.ts', 'rate-limits.ts', 'schema.ts',
   ],
   errors: ['exchange-rates', 'ledger', 'activity'],
   migrations: [],

@@ -71,8 +71,8 @@ export async function stateBalance(
   amount: string,
 ): Promise<BalanceResponse> {
   const balances = [{ payment_method_id: paymentMethodId, amount }];
-  const { body } = await user.post('/balances', { balances }).expect(201);
-  const [stated] = (body as CreatedBalancesResponse).balances;
+  const created = await user.post('/balances', { balances }).expect(201);
+  const [stated] = (created.body as CreatedBalancesResponse).balances;
   if (!stated) throw new Error('No balance was stated');
   return stated;
 }

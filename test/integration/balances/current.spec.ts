@@ -335,8 +335,8 @@ describe('what there is now', () => {
     await state(user, await method(user, 'debit', 'MXN'), '100.00');
     const rates = await service.query<object>('DELETE FROM exchange_rates RETURNING *');
     try {
-      const { body } = await user.get('/balances/current').expect(422);
-      expect(body).toMatchObject({ error: { code: 'CURRENCY_CONVERSION_ERROR' } });
+      const refused = await user.get('/balances/current').expect(422);
+      expect(refused.body).toMatchObject({ error: { code: 'CURRENCY_CONVERSION_ERROR' } });
       await user.get('/forecast').expect(422);
       await user.get('/forecast?currency=MXN').expect(200);
     } finally {

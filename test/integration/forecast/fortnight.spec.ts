@@ -108,10 +108,11 @@ describe('a fortnight from payday to payday', () => {
     [
       '2026-03-02',
       async () => {
-        const { follows: _follows, ...next } = await ana.read<NextCycleResponse>('/cycles/next');
+        const { follows, ...next } = await ana.read<NextCycleResponse>('/cycles/next');
+        expect(follows?.cycle_id).toBe(cycleId);
         await ana.createCycle({ ...next });
-        const { body } = await ana.post(`/cycles/${cycleId}/close`, {}).expect(200);
-        const { left_over } = body as ClosedCycleResponse;
+        const closed = await ana.post(`/cycles/${cycleId}/close`, {}).expect(200);
+        const { left_over } = closed.body as ClosedCycleResponse;
         expect(page).toContain(`The cycle leaves ${left_over} USD`);
       },
     ],
