@@ -127,6 +127,7 @@ describe('the query', () => {
     },
     'GET /forecast': {
       to: scalar('2026-03-01', ...noDates),
+      free_until: scalar('2026-03-01', ...noDates),
       currency: scalar('USD', 'usd'),
       payment_method_id: uuid,
       opening_balance: scalar('-1.50', '1.005', '1e3', '1000000000'),

@@ -116,7 +116,18 @@ describe('the OpenAPI document', () => {
   it('the OpenAPI document has a unique operation id of verb and noun, the name of the generated function', () => {
     const ids = operations().map(([, { operationId }]) => operationId ?? '');
     const verbs = [
-      ...['get', 'list', 'search', 'create', 'update', 'delete', 'check', 'compare', 'compute'],
+      ...[
+        'get',
+        'list',
+        'search',
+        'create',
+        'update',
+        'delete',
+        'check',
+        'close',
+        'compare',
+        'compute',
+      ],
       ...['change', 'end', 'export', 'import', 'preview', 'propose', 'refresh', 'register'],
       ...['carry', 'confirm', 'reprice', 'request', 'revoke', 'sync', 'undo'],
     ];
