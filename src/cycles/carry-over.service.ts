@@ -9,6 +9,7 @@ import type { Cycle } from '../ledger/entities/cycle.entity.js';
 import type { EntryClass } from '../ledger/entries.repository.js';
 import { Ledger } from '../ledger/ledger.js';
 import { Database, type Scope } from '../platform/database/database.js';
+import { inParts } from '../platform/database/send.js';
 import { assertWithinLimit, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
@@ -103,8 +104,13 @@ export class CarryOverService {
       after: entry.to,
     }));
     for (const { after } of removed) after.active = false;
-    await this.ledger.saveAll(scope, from, removed);
-    await this.ledger.saveAll(scope, to, added);
+    // There can be 4,000: other requests run between two parts.
+    for await (const part of inParts(scope.manager, removed)) {
+      await this.ledger.saveAll(scope, from, part);
+    }
+    for await (const part of inParts(scope.manager, added)) {
+      await this.ledger.saveAll(scope, to, part);
+    }
     return {
       ...moved,
       balance: { from: balanceAfter(from, removed), to: balanceAfter(to, added) },
