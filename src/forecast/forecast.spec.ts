@@ -160,9 +160,10 @@ describe('a forecast', () => {
   it('what counts after the last day limits what is free alone', async () => {
     const query = { ...QUERY, freeUntil: '2026-01-22' };
     const later = entry('-700 2026-01-21 Trip', { cycle: null });
-    const found = await forecastOf(plan([...ENTRIES, later], { opening: opening(900_00n) }), query);
+    const fields = { opening: opening(900_00n) };
+    const found = await forecastOf(plan([...ENTRIES, later], fields), query);
     const { pay_windows, days, entries, cycles, ...others } = found;
-    const until = await forecastOf(plan(ENTRIES), { ...query, freeUntil: query.to });
+    const until = await forecastOf(plan(ENTRIES, fields), { ...query, freeUntil: query.to });
     expect({ days, entries, cycles }).toEqual({
       ...{ days: until.days, entries: until.entries, cycles: until.cycles },
     });

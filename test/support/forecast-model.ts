@@ -123,15 +123,22 @@ function matches(
   return payment_method_id === undefined || entry.payment_method_id === payment_method_id;
 }
 
+/** Where the opening balance of a household without balances comes from. */
+function openingSource(parameters: ForecastParameters): 'given' | 'plan' | 'none' {
+  const { opening_balance, currency, payment_method_id } = parameters;
+  if (opening_balance !== undefined) return 'given';
+  return currency === undefined && payment_method_id === undefined ? 'plan' : 'none';
+}
+
 /** What has happened according to the plan, or what the user says. */
 function openingBalance(
   { today, cycles, entries }: Household,
   counting: readonly PlannedCycle[],
   parameters: ForecastParameters,
 ): Cents {
-  const { opening_balance, currency, payment_method_id } = parameters;
+  const { opening_balance } = parameters;
   if (opening_balance !== undefined) return cents(opening_balance);
-  if (currency !== undefined || payment_method_id !== undefined) return 0n;
+  if (openingSource(parameters) === 'none') return 0n;
   let balance = 0n;
   for (const entry of entries) {
     const cycle = cycles.find(({ id }) => id === entry.cycle_id);
@@ -201,6 +208,7 @@ export function forecastOf(
     currency: currency ?? null,
     payment_method_id: payment_method_id ?? null,
     opening_balance: money(opening),
+    opening: { source: openingSource(parameters), stated_at: null },
     minimum_balance: money(minimum),
     closing_balance: money(balanceOn(to)),
     lowest: low,
@@ -244,7 +252,7 @@ export function forecastOf(
       ? Math.max(0, ofEntries.length - MAX_ENTRIES)
       : null,
     warnings: [
-      ...negativeBalance(days, minimum, low),
+      ...(openingSource(parameters) === 'none' ? [] : negativeBalance(days, minimum, low)),
       ...generatedWarnings(household, counted),
       ...cycleWarnings(household, to),
       ...completedCycleWarnings(household, counted, to),
