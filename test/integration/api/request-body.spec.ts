@@ -201,6 +201,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   },
   'POST /forecast': {
     to: optionalDate,
+    free_until: optionalDate,
     currency: optionalEnum,
     payment_method_id: optionalUuid,
     opening_balance: ['--1', '-1000000000', ...notMoney],
