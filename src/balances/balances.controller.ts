@@ -20,6 +20,8 @@ import {
   CreatedBalancesResponse,
   ListBalancesQuery,
 } from './dto/balance.dto.js';
+import { CurrentBalancesResponse } from './dto/current-balances.dto.js';
+import { HoldingsService } from './holdings.service.js';
 
 @ApiTags('Balances')
 @ApiBearerAuth()
@@ -27,6 +29,7 @@ import {
 export class BalancesController {
   constructor(
     private readonly balances: BalancesService,
+    private readonly holdings: HoldingsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -72,6 +75,22 @@ export class BalancesController {
     @Body() dto: CreateBalancesDto,
   ): Promise<CreatedBalancesResponse> {
     return this.balances.create(user, dto);
+  }
+
+  @Get('current')
+  @Reads(CurrentBalancesResponse, {
+    summary: 'Get what there is now',
+    description:
+      'What there is in each active payment method that has a balance: its latest balance, plus what was received ' +
+      'and minus what was paid with it after that instant, by `received_at` and `paid_at`, in all cycles. The main ' +
+      'one is the oldest `debit` one, else `transfer`, `cash`, `credit`: with it counts also what has no payment ' +
+      'method, and what was settled with payment methods that never had a balance. It receives the `income_amount` ' +
+      'of each cycle that began after the day of its balance and before today. USD counts in pesos, and pesos in ' +
+      'USD, by the rate in force on its own date.',
+    errors: ['CURRENCY_CONVERSION_ERROR'],
+  })
+  getCurrentBalances(@CurrentUser() user: AuthenticatedUser): Promise<CurrentBalancesResponse> {
+    return this.holdings.current(user);
   }
 
   @Get(':id')

@@ -7,7 +7,6 @@ import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.
 import { BalancesController } from './balances.controller.js';
 import { BalancesRepository } from './balances.repository.js';
 import { BalancesService } from './balances.service.js';
-import { CurrentBalancesController } from './current-balances.controller.js';
 import { HoldingsService } from './holdings.service.js';
 
 @Module({
@@ -18,8 +17,7 @@ import { HoldingsService } from './holdings.service.js';
     IncomesModule,
     PaymentMethodsModule,
   ],
-  // `balances/current` before `balances/:id`.
-  controllers: [CurrentBalancesController, BalancesController],
+  controllers: [BalancesController],
   providers: [BalancesService, BalancesRepository, HoldingsService],
   exports: [BalancesService, HoldingsService],
 })

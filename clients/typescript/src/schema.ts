@@ -816,26 +816,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/balances/current": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get what there is now
-         * @description What there is in each active payment method that has a balance: its latest balance, plus what was received and minus what was paid with it after that instant, by `received_at` and `paid_at`, in all cycles. The main one is the oldest `debit` one, else `transfer`, `cash`, `credit`: with it counts also what has no payment method, and what was settled with payment methods that never had a balance. It receives the `income_amount` of each cycle that began after the day of its balance and before today. USD counts in pesos, and pesos in USD, by the rate in force on its own date.
-         */
-        get: operations["getCurrentBalances"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/balances": {
         parameters: {
             query?: never;
@@ -854,6 +834,26 @@ export interface paths {
          * @description How much there is, or was, in 1 to 50 payment methods, all or none. A balance is in the `default_currency` that its payment method has then. It changes no entry and no total; `expected` says what there should have been, and is not computed again. A balance cannot be changed: state another one. The activity has a record of each, and one undo of the operation takes all of them back.
          */
         post: operations["createBalances"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/balances/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what there is now
+         * @description What there is in each active payment method that has a balance: its latest balance, plus what was received and minus what was paid with it after that instant, by `received_at` and `paid_at`, in all cycles. The main one is the oldest `debit` one, else `transfer`, `cash`, `credit`: with it counts also what has no payment method, and what was settled with payment methods that never had a balance. It receives the `income_amount` of each cycle that began after the day of its balance and before today. USD counts in pesos, and pesos in USD, by the rate in force on its own date.
+         */
+        get: operations["getCurrentBalances"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5313,66 +5313,6 @@ export interface components {
              */
             active?: boolean;
         };
-        /** @description What there is now in a payment method, in the currency of its balance */
-        HoldingResponse: {
-            /** @description The payment method */
-            payment_method: components["schemas"]["PaymentMethodReference"];
-            /**
-             * @description Of the latest balance, and of all amounts
-             * @example MXN
-             */
-            currency: components["schemas"]["CurrencyCode"];
-            /**
-             * @description The latest balance
-             * @example 12500.00
-             */
-            stated_amount: string;
-            /**
-             * Format: date-time
-             * @description The instant of that balance
-             * @example 2026-01-15T18:00:00.000Z
-             */
-            stated_at: string;
-            /**
-             * @description Received since; with the main payment method also the `income_amount` of cycles
-             * @example 8000.00
-             */
-            received: string;
-            /**
-             * @description Paid since
-             * @example 1350.00
-             */
-            paid: string;
-            /**
-             * @description `stated_amount` plus `received` minus `paid`
-             * @example 19150.00
-             */
-            amount: string;
-        };
-        /** @description What there is now */
-        CurrentBalancesResponse: {
-            /**
-             * Format: date
-             * @description The day of the user
-             * @example 2026-01-20
-             */
-            today: string;
-            /**
-             * @description The rate of `total_usd`; null: nothing is in pesos
-             * @example {
-             *       "rate": "0.050000",
-             *       "rate_date": "2025-01-01"
-             *     }
-             */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
-            /**
-             * @description The sum in USD, pesos converted once by the rate of today
-             * @example 957.50
-             */
-            total_usd: string;
-            /** @description The active payment methods with a balance, oldest first */
-            payment_methods: components["schemas"]["HoldingResponse"][];
-        };
         /** @description How much there was in a payment method */
         BalanceResponse: {
             /**
@@ -5691,6 +5631,66 @@ export interface components {
              * @example 0
              */
             more: number;
+        };
+        /** @description What there is now in a payment method, in the currency of its balance */
+        HoldingResponse: {
+            /** @description The payment method */
+            payment_method: components["schemas"]["PaymentMethodReference"];
+            /**
+             * @description Of the latest balance, and of all amounts
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The latest balance
+             * @example 12500.00
+             */
+            stated_amount: string;
+            /**
+             * Format: date-time
+             * @description The instant of that balance
+             * @example 2026-01-15T18:00:00.000Z
+             */
+            stated_at: string;
+            /**
+             * @description Received since; with the main payment method also the `income_amount` of cycles
+             * @example 8000.00
+             */
+            received: string;
+            /**
+             * @description Paid since
+             * @example 1350.00
+             */
+            paid: string;
+            /**
+             * @description `stated_amount` plus `received` minus `paid`
+             * @example 19150.00
+             */
+            amount: string;
+        };
+        /** @description What there is now */
+        CurrentBalancesResponse: {
+            /**
+             * Format: date
+             * @description The day of the user
+             * @example 2026-01-20
+             */
+            today: string;
+            /**
+             * @description The rate of `total_usd`; null: nothing is in pesos
+             * @example {
+             *       "rate": "0.050000",
+             *       "rate_date": "2025-01-01"
+             *     }
+             */
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
+            /**
+             * @description The sum in USD, pesos converted once by the rate of today
+             * @example 957.50
+             */
+            total_usd: string;
+            /** @description The active payment methods with a balance, oldest first */
+            payment_methods: components["schemas"]["HoldingResponse"][];
         };
         /** @description Totals of incomes */
         IncomeListSummary: {
@@ -12003,26 +12003,6 @@ export interface components {
                 };
             };
         };
-        /** @description CURRENCY_CONVERSION_ERROR */
-        CURRENCY_CONVERSION_ERROR: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["CurrencyConversionError"];
-                };
-            };
-        };
         /** @description VALIDATION_ERROR */
         "VALIDATION_ERROR.limit.not_an_integer": {
             headers: {
@@ -12103,6 +12083,26 @@ export interface components {
                      */
                     success: false;
                     error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description CURRENCY_CONVERSION_ERROR */
+        CURRENCY_CONVERSION_ERROR: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["CurrencyConversionError"];
                 };
             };
         };
@@ -18819,75 +18819,6 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    getCurrentBalances: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What there is now */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "today": "2026-01-18",
-                     *       "exchange_rate": {
-                     *         "rate": "0.050000",
-                     *         "rate_date": "2025-01-01"
-                     *       },
-                     *       "total_usd": "1417.57",
-                     *       "payment_methods": [
-                     *         {
-                     *           "payment_method": {
-                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
-                     *             "name": "BBVA Débito",
-                     *             "method_type": "debit"
-                     *           },
-                     *           "currency": "MXN",
-                     *           "stated_amount": "18250.40",
-                     *           "stated_at": "2026-01-25T19:45:00.000Z",
-                     *           "received": "9250.50",
-                     *           "paid": "0.00",
-                     *           "amount": "27500.90"
-                     *         },
-                     *         {
-                     *           "payment_method": {
-                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
-                     *             "name": "Efectivo",
-                     *             "method_type": "cash"
-                     *           },
-                     *           "currency": "MXN",
-                     *           "stated_amount": "850.50",
-                     *           "stated_at": "2026-01-25T19:45:00.000Z",
-                     *           "received": "0.00",
-                     *           "paid": "0.00",
-                     *           "amount": "850.50"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CurrentBalancesResponse"];
-                };
-            };
-            400: components["responses"]["VALIDATION_ERROR.400"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            422: components["responses"]["CURRENCY_CONVERSION_ERROR"];
-            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
-            431: components["responses"]["VALIDATION_ERROR.431"];
-            500: components["responses"]["INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-        };
-    };
     listBalances: {
         parameters: {
             query?: {
@@ -19094,6 +19025,75 @@ export interface operations {
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.balances.required.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getCurrentBalances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What there is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "today": "2026-01-18",
+                     *       "exchange_rate": {
+                     *         "rate": "0.050000",
+                     *         "rate_date": "2025-01-01"
+                     *       },
+                     *       "total_usd": "1417.57",
+                     *       "payment_methods": [
+                     *         {
+                     *           "payment_method": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "currency": "MXN",
+                     *           "stated_amount": "18250.40",
+                     *           "stated_at": "2026-01-25T19:45:00.000Z",
+                     *           "received": "9250.50",
+                     *           "paid": "0.00",
+                     *           "amount": "27500.90"
+                     *         },
+                     *         {
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "currency": "MXN",
+                     *           "stated_amount": "850.50",
+                     *           "stated_at": "2026-01-25T19:45:00.000Z",
+                     *           "received": "0.00",
+                     *           "paid": "0.00",
+                     *           "amount": "850.50"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CurrentBalancesResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
