@@ -68,6 +68,7 @@ const TABLE = `
   DELETE /budgets/{id}                             theirs  theirs  403     404     404     404         404     404       403          401
   GET    /expense-templates                        theirs  theirs  theirs  own     own     own         own     own       403          401
   GET    /balances                                 theirs  theirs  theirs  own     own     own         own     own       403          401
+  GET    /balances/current                         theirs  theirs  theirs  own     own     own         own     own       403          401
   POST   /balances                                 theirs  theirs  403     404     404     404         404     404       403          401
   GET    /balances/{id}                            theirs  theirs  theirs  404     404     404         404     404       403          401
   DELETE /balances/{id}                            theirs  theirs  403     404     404     404         404     404       403          401
