@@ -46,7 +46,11 @@ const CALENDAR_OPERATIONS = [
   'DELETE /calendar-feeds/{id}',
 ];
 
+/** Tested in `test/properties/balances.long-spec.ts`, by comparison with a slow computation. */
+const BALANCE_OPERATIONS = ['POST /balances', 'DELETE /balances/{id}'];
+
 const EXCLUDED_OPERATIONS = [
+  ...BALANCE_OPERATIONS,
   ...[...SESSION_OPERATIONS, ...TOKEN_OPERATIONS, ...READ_ONLY, ...MAINTENANCE_OPERATIONS],
   ...[...OPERATION_UNDO, ...FILE_OPERATIONS, ...CALENDAR_OPERATIONS, ...RESET_OPERATIONS],
 ];
