@@ -223,7 +223,19 @@ function NextOf({ cycle, open, closing, forecast, next, isLeft, carried }: NextO
     sum('incomes'),
     addAmounts(inIncomes, totalUsd(openFrom(today, 'income'))),
   );
-  const budgets = subtractAmounts(sum('set_aside'), totalUsd(ofClosed ?? []));
+  // What moves takes from the limits of the next cycle.
+  const takenByMoved = (entries ?? [])
+    .filter((each) => each.entity_type === 'budget' && each.date === next.end_date)
+    .map(({ budget, amount_usd }) => {
+      const moved = totalUsd(
+        open.filter((each) => !isLeft && isExpense(each) && each.budget?.id === budget?.id),
+      );
+      return compareAmounts(moved, amount_usd) < 0 ? moved : amount_usd;
+    });
+  const budgets = subtractAmounts(
+    sum('set_aside'),
+    addAmounts(totalUsd(ofClosed ?? []), ...takenByMoved),
+  );
   const bills = subtractAmounts(
     sum('expenses'),
     addAmounts(sum('set_aside'), totalUsd(openFrom('', 'expense'))),
