@@ -30,18 +30,18 @@ export class ForecastController {
   @Reads(ForecastResponse, {
     summary: 'Forecast what is left until each pay day',
     description:
-      'Continues the plan beyond the stored cycles. Open expenses and incomes of draft and active cycles count on ' +
+      'Continues the plan beyond the stored cycles, from what there is now: what payment methods have by their ' +
+      'balances, if there are any (`opening`). Open expenses and incomes of draft and active cycles count on ' +
       'their own date, also outside their cycle; those dated before today count today. An `income_amount` counts on ' +
-      'the first day of its cycle. Days without a stored cycle belong to cycles that would follow one another, as ' +
+      'the first day of its cycle, unless the balance of the main payment method includes it. Days without a stored cycle belong to cycles that would follow one another, as ' +
       '`GET /cycles/next` proposes them, with the entries that `POST /cycles` would generate, except occurrences ' +
       'that a stored cycle has. Such a cycle ends at the latest on the day before the next stored cycle; if it is ' +
       'shorter for that reason, its `income_amount` is 0.00. Creating such a cycle changes the forecast only where ' +
       '`POST /cycles` repeats an occurrence that a stored cycle has. A pay window begins today and on each day on ' +
-      'which money comes in; `free` is what can be spent in it beyond the plan. ' +
-      'With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent day by day until its last day, ' +
-      'so that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which ' +
-      'everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there ' +
-      'is money already.',
+      'which money comes in; `free` is what can be spent in it beyond the plan, without incomes that are late. With ' +
+      '`set_aside=budgets`, what is left of the budgets of a cycle counts as spent day by day until its last day, so ' +
+      'that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in ' +
+      'which everything is 0.00: create templates of expenses and incomes, or a cycle, and state balances.',
     errors: ['CYCLE_GENERATION_ERROR', 'CURRENCY_CONVERSION_ERROR'],
   })
   getForecast(

@@ -597,7 +597,7 @@ export interface paths {
         };
         /**
          * Forecast what is left until each pay day
-         * @description Continues the plan beyond the stored cycles. Open expenses and incomes of draft and active cycles count on their own date, also outside their cycle; those dated before today count today. An `income_amount` counts on the first day of its cycle. Days without a stored cycle belong to cycles that would follow one another, as `GET /cycles/next` proposes them, with the entries that `POST /cycles` would generate, except occurrences that a stored cycle has. Such a cycle ends at the latest on the day before the next stored cycle; if it is shorter for that reason, its `income_amount` is 0.00. Creating such a cycle changes the forecast only where `POST /cycles` repeats an occurrence that a stored cycle has. A pay window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan. With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent day by day until its last day, so that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there is money already.
+         * @description Continues the plan beyond the stored cycles, from what there is now: what payment methods have by their balances, if there are any (`opening`). Open expenses and incomes of draft and active cycles count on their own date, also outside their cycle; those dated before today count today. An `income_amount` counts on the first day of its cycle, unless the balance of the main payment method includes it. Days without a stored cycle belong to cycles that would follow one another, as `GET /cycles/next` proposes them, with the entries that `POST /cycles` would generate, except occurrences that a stored cycle has. Such a cycle ends at the latest on the day before the next stored cycle; if it is shorter for that reason, its `income_amount` is 0.00. Creating such a cycle changes the forecast only where `POST /cycles` repeats an occurrence that a stored cycle has. A pay window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan, without incomes that are late. With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent day by day until its last day, so that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create templates of expenses and incomes, or a cycle, and state balances.
          */
         get: operations["getForecast"];
         put?: never;
@@ -4462,7 +4462,7 @@ export interface components {
              */
             payment_method_id?: string | null;
             /**
-             * @description What there is now. By default what has happened according to the plan: the received incomes minus the paid expenses of draft and active cycles, plus the `income_amount` of cycles that began before today, without completed ones; with a filter 0.00
+             * @description What there is now. By default what payment methods have by their balances, in the currency and payment method of the filters. Without balances what has happened according to the plan: the received incomes minus the paid expenses of draft and active cycles, plus the `income_amount` of cycles that began before today, without completed ones; with a filter 0.00
              * @example 1200.00
              */
             opening_balance?: string | null;
@@ -16584,7 +16584,7 @@ export interface operations {
                 /** @description Only entries with this payment method; no `income_amount` counts */
                 payment_method_id?: string | null;
                 /**
-                 * @description What there is now. By default what has happened according to the plan: the received incomes minus the paid expenses of draft and active cycles, plus the `income_amount` of cycles that began before today, without completed ones; with a filter 0.00
+                 * @description What there is now. By default what payment methods have by their balances, in the currency and payment method of the filters. Without balances what has happened according to the plan: the received incomes minus the paid expenses of draft and active cycles, plus the `income_amount` of cycles that began before today, without completed ones; with a filter 0.00
                  * @example 1200.00
                  */
                 opening_balance?: string | null;

@@ -55,7 +55,8 @@ class ForecastParameters {
     signed: true,
     example: '1200.00',
     description:
-      'What there is now. By default what has happened according to the plan: the received incomes minus the paid ' +
+      'What there is now. By default what payment methods have by their balances, in the currency and payment method ' +
+      'of the filters. Without balances what has happened according to the plan: the received incomes minus the paid ' +
       'expenses of draft and active cycles, plus the `income_amount` of cycles that began before today, without ' +
       'completed ones; with a filter 0.00',
   })
