@@ -101,20 +101,25 @@ const statedSql = ({ userId, householdId }: Scope, until: Date | null): Sql => s
     WHERE b.household_id = ${householdId} AND b.payment_method_id = pm.id AND b.active
   )`;
 
-/** SQL: what was paid and received since the earliest balance of `stated`; nothing without one. */
+/**
+ * SQL: what was paid and received since the earliest balance of `stated`. Without one no entry is
+ * read.
+ */
 const settledSql = ({ userId, householdId }: Scope): Sql => sql`
   SELECT e.payment_method_id, e.paid_at AS settled_at, e.due_date AS date, e.currency, e.amount,
     e.amount_usd, false AS is_income
   FROM cycle_expenses e
   JOIN cycles c ON c.household_id = ${householdId} AND c.id = e.cycle_id
   WHERE e.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
-    AND ${IS_COUNTED_SQL} AND e.paid AND e.paid_at > (SELECT min(stated_at) FROM stated)
+    AND EXISTS (SELECT FROM stated) AND ${IS_COUNTED_SQL} AND e.paid
+    AND e.paid_at > (SELECT min(stated_at) FROM stated)
   UNION ALL
   SELECT i.payment_method_id, i.received_at, i.income_date, i.currency, i.amount, i.amount_usd, true
   FROM cycle_incomes i
   JOIN cycles c ON c.household_id = ${householdId} AND c.id = i.cycle_id
   WHERE i.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
-    AND i.active AND i.received AND i.received_at > (SELECT min(stated_at) FROM stated)`;
+    AND EXISTS (SELECT FROM stated) AND i.active AND i.received
+    AND i.received_at > (SELECT min(stated_at) FROM stated)`;
 
 /** What is known of a cycle in any state. */
 export interface IncomeCycle {
