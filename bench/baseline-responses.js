@@ -19,6 +19,7 @@ export const toCycle = (row) => ({
   remaining_balance: row.remaining_balance,
   status: row.status,
   budget_limits: row.budget_limits,
+  side: row.side,
   summary: {
     total_expenses: row.total_expenses,
     fixed_expenses: row.fixed_expenses,

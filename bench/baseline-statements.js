@@ -46,7 +46,7 @@ const CYCLE_INCOMES = `FROM cycle_incomes i
   WHERE i.household_id = (SELECT household_id FROM (${ACTIVE_USER}) AS u) AND i.cycle_id = c.id AND i.active`;
 
 const CYCLE_COLUMNS = `c.id, c.name, c.start_date, c.end_date, c.income_amount, c.remaining_balance,
-  c.status, c.budget_limits, c.created_at, c.updated_at`;
+  c.status, c.budget_limits, c.side, c.created_at, c.updated_at`;
 
 export const CYCLE = `
   SELECT ${CYCLE_COLUMNS}, s.*, i.*

@@ -51,7 +51,7 @@ export const INCOME_TEMPLATE_CREATED = created(RECURRENT_TEMPLATE);
 
 /** The creation of the cycle `c`, as a draft. */
 export const CYCLE_CREATED = created({
-  ...columnsOf(['id', 'name', 'start_date', 'end_date', 'budget_limits', 'active'], 'c'),
+  ...columnsOf(['id', 'name', 'start_date', 'end_date', 'budget_limits', 'side', 'active'], 'c'),
   income_amount: 'c.income_amount::text',
   status: `'draft'::text`,
   ...timestamps('c'),
