@@ -41,7 +41,7 @@ export class Balance extends OwnedRecord {
   @Column({ type: 'enum', enum: CURRENCY_CODES, enumName: 'currency_code' })
   currency!: CurrencyCode;
 
-  /** In `currency`; may be below 0. */
+  /** The amount in `currency`, which may be below 0. */
   @Column(AMOUNT)
   amount!: Big;
 

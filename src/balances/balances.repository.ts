@@ -12,7 +12,7 @@ export class BalancesRepository {
     return lockRow(manager.getRepository(Balance), where, 'update');
   }
 
-  /** Like {@link lock}, also a deleted balance. */
+  /** A balance, also a deleted one, locked until the transaction ends. */
   lockWithDeleted({ manager, userId, householdId }: Scope, id: string): Promise<Balance | null> {
     return lockRow(manager.getRepository(Balance), { id, householdId, userId }, 'update');
   }

@@ -111,7 +111,7 @@ interface BeforeNextCycle {
   leftOver: string;
   /** The cycle that ended on the day before it, of several the one created last; null: none. */
   dayBefore: StoredPeriod | null;
-  /** Of all cycles. */
+  /** The names of all cycles. */
   names: string[];
 }
 

@@ -53,7 +53,7 @@ export class CyclesService {
     return (await listCyclesByIds(scope, ids)).map(toCycleResponse);
   }
 
-  /** Like {@link read}. */
+  /** @throws DomainError CYCLE_NOT_FOUND */
   get(user: AuthenticatedUser, id: string): Promise<CycleResponse> {
     return this.database.read(user, (scope) => this.read(scope, id));
   }

@@ -53,7 +53,7 @@ export interface Balance {
 export interface Day extends Sums, Balance {
   /** What of the expenses is set aside for budgets. */
   setAside: Cents;
-  /** With what is set aside until this day, which is in no sum. */
+  /** What counts on the day, and what is set aside until it, which is in no sum. */
   entries: PlannedEntry[];
 }
 

@@ -1,10 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  begunFollowing,
-  followingCycles,
-  type FollowedCycle,
-  type FollowingOptions,
-} from './following-cycles.js';
+import { followingCycles, type FollowedCycle, type FollowingOptions } from './following-cycles.js';
 
 const OPTIONS: FollowingOptions = { maxDays: 45, nextIncomeAmount: 'same' };
 
@@ -50,30 +45,30 @@ describe('followingCycles', () => {
   });
 });
 
-describe('begunFollowing', () => {
+describe('the following cycle of today', () => {
   const december = cycle('2025-12-01', '2025-12-31');
   const january = { startDate: '2026-01-01', endDate: '2026-01-31', incomeAmount: 500_00n };
+  const ofDay = (stored: Parameters<typeof followingCycles>[0], today: string, options = OPTIONS) =>
+    followingCycles(stored, { today, to: today }, options).cycles;
 
-  it('is the cycle that would follow, includes today and began before', () => {
-    expect(begunFollowing([december], '2026-01-10', OPTIONS)).toEqual(january);
-    expect(begunFollowing([december], '2026-01-31', OPTIONS)).toEqual(january);
+  it('is the one that includes today, also if it began before', () => {
+    expect(ofDay([december], '2026-01-01')).toMatchObject([january]);
+    expect(ofDay([december], '2026-01-10')).toMatchObject([january]);
+    expect(ofDay([december], '2026-01-31')).toMatchObject([january]);
     const trip = cycle('2026-01-05', '2026-01-20', { side: true });
-    expect(begunFollowing([december, trip], '2026-01-10', OPTIONS)).toEqual(january);
-    const zero = begunFollowing([december], '2026-01-10', { ...OPTIONS, nextIncomeAmount: 'zero' });
-    expect(zero).toEqual({ ...january, incomeAmount: 0n });
+    expect(ofDay([december, trip], '2026-01-10')).toMatchObject([january]);
+    const zero = ofDay([december], '2026-01-10', { ...OPTIONS, nextIncomeAmount: 'zero' });
+    expect(zero).toMatchObject([{ ...january, incomeAmount: 0n }]);
   });
 
   it('has no income amount where it ends early', () => {
     const stored = [december, cycle('2026-01-20', '2026-02-10')];
-    expect(begunFollowing(stored, '2026-01-10', OPTIONS)).toEqual({
-      ...{ startDate: '2026-01-01', endDate: '2026-01-19' },
-      incomeAmount: 0n,
-    });
+    expect(ofDay(stored, '2026-01-10')).toMatchObject([
+      { startDate: '2026-01-01', endDate: '2026-01-19', incomeAmount: 0n },
+    ]);
   });
 
-  it('is none on its first day, in a stored cycle and without cycles', () => {
-    expect(begunFollowing([december], '2026-01-01', OPTIONS)).toBeUndefined();
-    expect(begunFollowing([december], '2025-12-10', OPTIONS)).toBeUndefined();
-    expect(begunFollowing([], '2026-01-10', OPTIONS)).toBeUndefined();
+  it('is none in a stored cycle', () => {
+    expect(ofDay([december], '2025-12-10')).toEqual([]);
   });
 });

@@ -68,23 +68,6 @@ export function followingCycles(
   return { cycles, gaps };
 }
 
-/**
- * The cycle that would follow, includes today and began before; undefined if there is none.
- *
- * @param stored the cycles of all states, in the order of creation
- */
-export function begunFollowing(
-  stored: readonly FollowedCycle[],
-  today: CalendarDate,
-  options: FollowingOptions,
-): ProposedCycle | undefined {
-  const others = stored.filter(({ side }) => !side);
-  const [run] = runsWithoutCycle(others, { start: today, end: today }, options.maxDays);
-  if (!run || run.start >= today) return undefined;
-  const [period] = cyclesOfRun(run, today, options.maxDays);
-  return period && followingCycle(run, period, options);
-}
-
 const followingCycle = (
   { previous }: Run<FollowedCycle>,
   { start, end, isCut }: FollowingPeriod,
