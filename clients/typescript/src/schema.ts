@@ -7203,7 +7203,7 @@ export interface components {
             service: string;
             /**
              * @description The version of the service
-             * @example 1.7.1
+             * @example 1.8.0
              */
             version: string;
             /**
@@ -22585,7 +22585,7 @@ export interface operations {
                      * @example {
                      *       "status": "healthy",
                      *       "service": "expense-service",
-                     *       "version": "1.7.1",
+                     *       "version": "1.8.0",
                      *       "timestamp": "2026-01-18T18:32:31.482Z"
                      *     }
                      */
