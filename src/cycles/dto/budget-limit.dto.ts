@@ -1,12 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { plainToInstance, Transform } from 'class-transformer';
-import { ArrayMaxSize } from 'class-validator';
 import { MAX_BUDGETS } from '../../budgets/budget.entity.js';
 import { field, UuidField, type FieldOptions } from '../../platform/dto/fields.js';
 import {
+  HasAtMost,
   HasValidElements,
-  IsList,
   IsNotRepeated,
   toElements,
 } from '../../platform/dto/list-fields.js';
@@ -34,8 +33,7 @@ export const BudgetLimitsField = (options: FieldOptions): PropertyDecorator =>
         ? toElements(value, MAX_BUDGETS, toLimit, ({ budget_id: id }) => id)
         : value,
     ),
-    IsList(),
-    ArrayMaxSize(MAX_BUDGETS, { message: `$property must have 0 to ${MAX_BUDGETS} elements` }),
+    HasAtMost(MAX_BUDGETS),
     HasValidElements(),
   );
 

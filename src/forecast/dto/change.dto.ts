@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiSchema, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { Big } from 'big.js';
 import { plainToInstance, Transform } from 'class-transformer';
-import { ArrayMaxSize, IsIn } from 'class-validator';
+import { IsIn } from 'class-validator';
 import {
   DateField,
   EnumField,
@@ -11,7 +11,7 @@ import {
   TextField,
   UuidField,
 } from '../../platform/dto/fields.js';
-import { HasValidElements, IsList, toElements } from '../../platform/dto/list-fields.js';
+import { HasAtMost, HasValidElements, toElements } from '../../platform/dto/list-fields.js';
 import { MoneyField, RateField } from '../../platform/dto/money-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
@@ -147,8 +147,7 @@ export const ChangesField = (): PropertyDecorator =>
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value) ? toElements(value, MAX_CHANGES, toChange) : value,
     ),
-    IsList(),
-    ArrayMaxSize(MAX_CHANGES, { message: `$property must have 0 to ${MAX_CHANGES} elements` }),
+    HasAtMost(MAX_CHANGES),
     HasValidElements(),
   );
 

@@ -1,4 +1,5 @@
 /** Decorators for the fields of request DTOs that are arrays. */
+import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -80,6 +81,13 @@ export function toElements<Element extends object>(
 /** Nested validation of the elements that {@link toElements} makes. */
 export const HasValidElements = (): PropertyDecorator =>
   ValidateNested({ message: ({ value: index }) => `${String(index)} must be an object` });
+
+/** An array of 0 to `max` elements. */
+export const HasAtMost = (max: number): PropertyDecorator =>
+  applyDecorators(
+    IsList(),
+    ArrayMaxSize(max, { message: `$property must have 0 to ${max} elements` }),
+  );
 
 export const IsList = (): PropertyDecorator =>
   ValidateBy({
