@@ -49,7 +49,7 @@ const MODULES = {
     'payment-methods', 'budgets', 'activity', 'idempotency', 'users',
   ],
   'rate-updates': ['ledger', 'exchange-rates'],
-  reports: ['ledger', 'budgets', 'users'],
+  reports: ['ledger', 'templates', 'budgets', 'users'],
   system: ['ledger', 'templates', 'payment-methods', 'auth'],
   // prettier-ignore
   operators: [

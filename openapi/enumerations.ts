@@ -33,7 +33,8 @@ export const ENUMERATIONS = {
     '(`closed`)',
   ResourceName: 'The kinds of resources in errors',
   SetAside: 'What a forecast counts as spent beside the plan',
-  SkipReason: 'Why a month has no occurrence: `no_such_day`: it has no such day',
+  SkipReason:
+    'Why there is no occurrence: `no_such_day`: the month has no such day; `skipped_date`: the template skips it',
   TemplateType: 'The kinds of templates',
   TokenAccess: '`read` allows GET and HEAD alone. Defaults to `read`',
   Trend: 'How a total develops: within 5 % it is `stable`',

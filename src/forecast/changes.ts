@@ -10,9 +10,8 @@ import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { centsOf, moneyOf, type Cents } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
 import { fieldsIn } from '../records/record-fields.js';
-import { recurrenceOf } from '../templates/base-template.entity.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
-import { occurrences, type Occurrence } from '../templates/recurrence/recurrence.js';
+import { templateOccurrences, type TemplateOccurrence } from '../templates/template-occurrences.js';
 import type { AddedTemplateChange, ChangeDto, WhatIfExchangeRate } from './dto/change.dto.js';
 import type { Plan } from './plan.js';
 import {
@@ -104,22 +103,18 @@ function addedEntries(
     if (isRate(change)) continue;
     const { op, description, currency } = change;
     const isIncome = op === 'add_income' || op === 'add_income_template';
-    const [field, amount] = isTemplate(change)
-      ? ['base_amount', change.base_amount]
-      : ['amount', change.amount];
     const fields = {
       type: isIncome ? 'cycle_income' : 'cycle_expense',
       description,
       currency,
       paymentMethod: methods.get(change.payment_method_id ?? '') ?? null,
-      amount: centsOf(amount),
-      path: `changes.${index}.${field}`,
+      path: `changes.${index}.${isTemplate(change) ? 'base_amount' : 'amount'}`,
     } as const;
     const found = isTemplate(change)
       ? occurrencesOf(change, query)
-      : [{ date: change.date, ruleDate: null }];
-    for (const { date, ruleDate } of found) {
-      added.push({ ...fields, date, occurrenceDate: ruleDate });
+      : [{ date: change.date, ruleDate: null, amount: change.amount }];
+    for (const { date, ruleDate, amount } of found) {
+      added.push({ ...fields, date, occurrenceDate: ruleDate, amount: centsOf(amount) });
     }
     assertNewEntries(added.length);
   }
@@ -129,9 +124,9 @@ function addedEntries(
 function occurrencesOf(
   change: AddedTemplateChange,
   { today, freeUntil }: ForecastQuery,
-): Occurrence[] {
+): TemplateOccurrence[] {
   const template = IncomeTemplate.create(fieldsIn(IncomeTemplate.fields, change), null);
-  return occurrences(recurrenceOf(template), { start: today, end: freeUntil });
+  return templateOccurrences(template, { start: today, end: freeUntil });
 }
 
 const rateChanges = (

@@ -194,7 +194,7 @@ function generatedEntry(
   cycle: PlannedCycle,
   converter: UsdConverter,
 ): PlannedEntry {
-  const { template, date, ruleDate } = occurrence;
+  const { template, date, ruleDate, amount } = occurrence;
   const { amountUsd, ...rate } = conversionOf(occurrence, converter);
   const isExpense = template.kind === 'expense';
   return plannedEntry({
@@ -208,7 +208,7 @@ function generatedEntry(
     budget: isExpense ? template.budget : null,
     paymentMethod: template.paymentMethod,
     currency: template.currency,
-    amount: centsOf(template.baseAmount),
+    amount: centsOf(amount),
     amountUsd: centsOf(amountUsd),
     generated: rate,
   });

@@ -115,7 +115,7 @@ function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key):
 const expenseOf = (occurrence: DueOccurrence, converter: UsdConverter) => ({
   date: occurrence.date,
   currency: occurrence.template.currency,
-  amount: centsOf(occurrence.template.baseAmount),
+  amount: centsOf(occurrence.amount),
   amountUsd: centsOf(conversionOf(occurrence, converter).amountUsd),
   count: 1,
 });

@@ -13,6 +13,8 @@ interface Additions {
   fields: Partial<Record<Section, readonly string[]>>;
 }
 
+const TEMPLATE_AMOUNTS = ['amount_changes', 'last_amount', 'skipped_dates'];
+
 /** What each version has that those before do not have, and refuse as unknown. */
 const ADDED: Record<Exclude<SchemaVersion, 1>, Additions> = {
   2: {
@@ -25,7 +27,11 @@ const ADDED: Record<Exclude<SchemaVersion, 1>, Additions> = {
   },
   3: {
     sections: ['balances'],
-    fields: { cycles: ['side'] },
+    fields: {
+      expense_templates: TEMPLATE_AMOUNTS,
+      income_templates: TEMPLATE_AMOUNTS,
+      cycles: ['side'],
+    },
   },
 };
 

@@ -15,6 +15,7 @@ import { fieldsIn } from '../records/record-fields.js';
 import type { EntityType } from '../records/record-types.js';
 import type { HouseholdRecord } from '../records/stored-record.js';
 import {
+  storedChanges,
   storedConfig,
   type BaseTemplate,
   type TemplateFields,
@@ -79,7 +80,7 @@ function record<Row extends HouseholdRecord, Fields extends object>(
 type StoredColumns = Pick<HouseholdRecord, 'id' | 'householdId' | 'createdAt' | 'updatedAt'>;
 
 type TemplateColumns = Omit<Columns<BaseTemplate>, keyof TemplateFields | 'paymentMethodId'> &
-  Pick<BaseTemplate, 'recurrenceConfig' | 'weekendRule'>;
+  Pick<BaseTemplate, 'recurrenceConfig' | 'weekendRule' | 'amountChanges' | 'skippedDates'>;
 
 type EntryColumns = Omit<
   Columns<CycleEntry>,
@@ -242,6 +243,8 @@ export class ImportedRecords {
       userId: this.user.id,
       recurrenceConfig: storedConfig(row.recurrence_config),
       weekendRule: row.weekend_rule ?? 'keep',
+      amountChanges: storedChanges(row.amount_changes ?? []),
+      skippedDates: row.skipped_dates ?? [],
     };
   }
 

@@ -117,7 +117,12 @@ export class ReportsService {
     const daysLate = await meanDaysLateOf(templates, user.timeZone);
     return {
       cycles,
-      templates: templates.map((one) => toTemplateVariance(one, daysLate.get(one.id) ?? null)),
+      templates: templates.map((totals) =>
+        toTemplateVariance(totals, {
+          today: user.today,
+          meanDaysLate: daysLate.get(totals.id) ?? null,
+        }),
+      ),
       unplanned,
     };
   }

@@ -5,6 +5,7 @@ import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import { RECORD_TYPES } from '../records/record-types.js';
+import type { AmountChange } from '../templates/base-template.entity.js';
 import type { UnplannedEntries, VarianceCycle } from './dto/variance.dto.js';
 
 /** How a template and its entries differ; amounts with two decimals in the template's currency. */
@@ -14,6 +15,7 @@ export interface TemplateTotals {
   description: string;
   currency: CurrencyCode;
   base_amount: string;
+  amount_changes: AmountChange[];
   active: boolean;
   occurrences: number;
   settled: number;
@@ -41,8 +43,8 @@ const templatesSql = (
   { userId, householdId }: Scope,
   type: 'recurrent_expense' | 'recurrent_income',
 ): Sql => sql`
-  SELECT '${raw(type)}' AS entity_type, t.id, t.description, t.currency, t.base_amount, t.active,
-    t.seq
+  SELECT '${raw(type)}' AS entity_type, t.id, t.description, t.currency, t.base_amount, t.amount_changes,
+    t.active, t.seq
   FROM ${raw(RECORD_TYPES[type].table)} t
   WHERE t.household_id = ${householdId} AND t.user_id = ${userId}`;
 
@@ -127,8 +129,8 @@ export function listTemplateTotals(
             AS settled_days
         FROM entries GROUP BY template_id
       )
-      SELECT t.entity_type, t.id, t.description, t.currency, t.base_amount, t.active, s.occurrences,
-        s.settled, s.planned, s.actual, s.actual - s.planned AS difference, s.settled_at,
+      SELECT t.entity_type, t.id, t.description, t.currency, t.base_amount, t.amount_changes, t.active,
+        s.occurrences, s.settled, s.planned, s.actual, s.actual - s.planned AS difference, s.settled_at,
         s.settled_days, m.median, coalesce(m.based_on, 0) AS based_on
       FROM totals s
       JOIN templates t ON t.id = s.template_id

@@ -4,6 +4,7 @@ import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity
 import { AMOUNT } from '../platform/database/columns.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
+import { formatMoney } from '../platform/values/money.js';
 import {
   editable,
   money,
@@ -13,10 +14,10 @@ import {
   type Snapshot,
 } from '../records/record-fields.js';
 import { OwnedRecord, TIME_FIELDS } from '../records/stored-record.js';
+import type { PlannedRecurrence } from './recurrence/planned-schedule.js';
 import {
   RECURRENCE_TYPES,
   WEEKEND_RULES,
-  type Recurrence,
   type RecurrenceConfig,
   type RecurrenceRule,
   type RecurrenceType,
@@ -27,12 +28,20 @@ import { assertRecurrence } from './recurrence-validation.js';
 /** The templates of each kind that a user may have, active or not. */
 export const MAX_TEMPLATES = 1000;
 
+/** The changes of the amount of a template. */
+export const MAX_AMOUNT_CHANGES = 24;
+
+/** Another amount from a date on, before the weekend rule; it has two decimals. */
+export type AmountChange = Readonly<{ from: CalendarDate; amount: string }>;
+
 /** The fields that both kinds of templates have. */
 export const TEMPLATE_FIELDS = {
   id: 'id',
   description: editable('description'),
   currency: editable('currency'),
   base_amount: editable(money('baseAmount')),
+  amount_changes: editable('amountChanges'),
+  last_amount: editable(money('lastAmount')),
   recurrence_type: editable('recurrenceType'),
   recurrence_config: editable({
     properties: ['recurrenceConfig'],
@@ -44,6 +53,7 @@ export const TEMPLATE_FIELDS = {
   reference_date: editable('referenceDate'),
   starts_on: editable('startsOn'),
   ends_on: editable('endsOn'),
+  skipped_dates: editable('skippedDates'),
   weekend_rule: editable('weekendRule'),
   payment_method_id: 'paymentMethodId',
   active: editable('active'),
@@ -69,6 +79,14 @@ export abstract class BaseTemplate extends OwnedRecord {
   @Column({ ...AMOUNT, name: 'base_amount' })
   baseAmount!: Big;
 
+  /** Ascending by date, each date once. */
+  @Column({ name: 'amount_changes', type: 'jsonb', default: [] })
+  amountChanges: readonly AmountChange[] = [];
+
+  /** The amount of the last occurrence, of a template that ends; null: as the others. */
+  @Column({ ...AMOUNT, name: 'last_amount', nullable: true })
+  lastAmount: Big | null = null;
+
   @Column({
     name: 'recurrence_type',
     type: 'enum',
@@ -91,6 +109,10 @@ export abstract class BaseTemplate extends OwnedRecord {
   @Column({ name: 'ends_on', type: 'date', nullable: true })
   endsOn: CalendarDate | null = null;
 
+  /** Dates before the weekend rule that have no occurrence; ascending, each once. */
+  @Column({ name: 'skipped_dates', type: 'jsonb', default: [] })
+  skippedDates: readonly CalendarDate[] = [];
+
   @Column({
     name: 'weekend_rule',
     type: 'enum',
@@ -105,11 +127,13 @@ export abstract class BaseTemplate extends OwnedRecord {
 
   /** Sets the fields of a new template, which the repository inserts. */
   protected setNew(fields: NewTemplateFields, method: UsedPaymentMethod | null): void {
-    const { recurrenceConfig, weekendRule, ...others } = fields;
+    const { recurrenceConfig, weekendRule, amountChanges, skippedDates, ...others } = fields;
     this.begin();
     setFields<BaseTemplate>(this, others);
     this.recurrenceConfig = storedConfig(recurrenceConfig);
     this.weekendRule = weekendRule ?? 'keep';
+    this.amountChanges = storedChanges(amountChanges ?? []);
+    this.skippedDates = skippedDates ?? [];
     this.setPaymentMethod(method);
   }
 
@@ -117,13 +141,14 @@ export abstract class BaseTemplate extends OwnedRecord {
    * Sets the given fields; undefined: as it is.
    *
    * @param method another payment method; null: none
-   * @throws ValidationFailedError when the config does not fit the type, or the end would be before
-   *   the start
+   * @throws ValidationFailedError when the config does not fit the type, the end would be before the
+   *   start, or there would be a last amount without an end
    */
   update(fields: Partial<TemplateFields>, method?: UsedPaymentMethod | null): void {
-    const { recurrenceConfig: config = this.recurrenceConfig, ...others } = fields;
+    const { recurrenceConfig: config = this.recurrenceConfig, amountChanges, ...others } = fields;
     if (method !== undefined) this.setPaymentMethod(method);
     setFields<BaseTemplate>(this, others);
+    if (amountChanges) this.amountChanges = storedChanges(amountChanges);
     this.recurrenceConfig = storedConfig(config);
     assertRecurrence(this, config);
   }
@@ -147,8 +172,16 @@ export abstract class BaseTemplate extends OwnedRecord {
 
 export type RecurrenceColumns = Pick<
   BaseTemplate,
-  'recurrenceType' | 'recurrenceConfig' | 'referenceDate' | 'startsOn' | 'endsOn' | 'weekendRule'
+  | 'recurrenceType'
+  | 'recurrenceConfig'
+  | 'referenceDate'
+  | 'startsOn'
+  | 'endsOn'
+  | 'skippedDates'
+  | 'weekendRule'
 >;
+
+type GivenAmountChange = Readonly<{ from: CalendarDate; amount: Big }>;
 
 /**
  * The fields that a body sets; the config is the one of the body, in which null is the same as
@@ -156,17 +189,21 @@ export type RecurrenceColumns = Pick<
  */
 export type TemplateFields<Set = Editable<BaseTemplate, typeof TEMPLATE_FIELDS>> = Omit<
   Set,
-  'recurrenceConfig'
-> & { recurrenceConfig: object };
+  'recurrenceConfig' | 'amountChanges'
+> & { recurrenceConfig: object; amountChanges: readonly GivenAmountChange[] };
 
-/** What a body sets in a new template, by default with the weekend rule `keep`. */
+/** What a body sets in a new template, by default with the weekend rule `keep` and empty lists. */
 export type NewTemplateFields<Set = Editable<BaseTemplate, typeof TEMPLATE_FIELDS>> = Omit<
   NewFields<TemplateFields<Set>>,
-  'weekendRule'
-> & { weekendRule?: WeekendRule | null };
+  'weekendRule' | 'amountChanges' | 'skippedDates'
+> & {
+  weekendRule?: WeekendRule | null;
+  amountChanges?: readonly GivenAmountChange[] | null;
+  skippedDates?: readonly CalendarDate[] | null;
+};
 
-/** The recurrence of a template. */
-export function recurrenceOf(template: RecurrenceColumns): Recurrence {
+/** The recurrence of a template, with its skipped dates. */
+export function recurrenceOf(template: RecurrenceColumns): PlannedRecurrence {
   const { recurrenceType: type, recurrenceConfig: config } = template;
   return {
     // The config was validated for the type when it was stored.
@@ -175,6 +212,7 @@ export function recurrenceOf(template: RecurrenceColumns): Recurrence {
     startsOn: template.startsOn,
     endsOn: template.endsOn,
     weekendRule: template.weekendRule,
+    skippedDates: template.skippedDates,
   };
 }
 
@@ -185,3 +223,7 @@ export function storedConfig(config: object): RecurrenceConfig {
   );
   return Object.fromEntries(defined) as unknown as RecurrenceConfig;
 }
+
+/** The changes of a body, with amounts as they are stored. */
+export const storedChanges = (changes: readonly GivenAmountChange[]): AmountChange[] =>
+  changes.map(({ from, amount }) => ({ from, amount: formatMoney(amount) }));

@@ -19,6 +19,7 @@ export type ExpenseCategory = (typeof EXPENSE_CATEGORIES)[number];
 @Index('ix_expense_templates_user_id', ['userId'])
 @Check('ck_expense_templates_base_amount', 'base_amount > 0')
 @Check('ck_expense_templates_ends_on', 'ends_on >= starts_on')
+@Check('ck_expense_templates_last_amount', 'last_amount > 0')
 export class ExpenseTemplate extends BaseTemplate {
   @ForeignKey(() => User, { name: 'fk_expense_templates_user_id', onDelete: 'CASCADE' })
   @Column({ name: 'user_id', type: 'uuid' })

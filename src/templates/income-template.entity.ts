@@ -10,6 +10,7 @@ import { BaseTemplate, TEMPLATE_FIELDS, type NewTemplateFields } from './base-te
 @Index('ix_income_templates_user_id', ['householdId', 'userId'])
 @Check('ck_income_templates_base_amount', 'base_amount > 0')
 @Check('ck_income_templates_ends_on', 'ends_on >= starts_on')
+@Check('ck_income_templates_last_amount', 'last_amount > 0')
 export class IncomeTemplate extends BaseTemplate {
   @ForeignKey(() => User, { name: 'fk_income_templates_user_id', onDelete: 'CASCADE' })
   @Column({ name: 'user_id', type: 'uuid' })

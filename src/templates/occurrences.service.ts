@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Big } from 'big.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
-import { recurrenceOf, storedConfig, type RecurrenceColumns } from './base-template.entity.js';
+import { storedChanges, storedConfig } from './base-template.entity.js';
 import {
   toOccurrencesResponse,
   type ComputeOccurrencesDto,
@@ -9,9 +10,9 @@ import {
 } from './dto/occurrences.dto.js';
 import { ExpenseTemplatesService } from './expense-templates.service.js';
 import { IncomeTemplatesService } from './income-templates.service.js';
-import { scheduleOf } from './recurrence/recurrence.js';
+import { templateSchedule, type OccurrenceColumns } from './template-occurrences.js';
 
-/** The dates of recurrences and the reasons for them. */
+/** The dates and amounts of recurrences, and the reasons for them. */
 @Injectable()
 export class OccurrencesService {
   constructor(
@@ -39,17 +40,24 @@ export class OccurrencesService {
 
   /** The occurrences of a rule that is not stored. */
   compute(dto: ComputeOccurrencesDto): OccurrencesResponse {
-    const rule = {
+    const template = {
+      baseAmount: dto.base_amount ?? null,
+      amountChanges: storedChanges(dto.amount_changes ?? []),
+      lastAmount: dto.last_amount ?? null,
       recurrenceType: dto.recurrence_type,
       recurrenceConfig: storedConfig(dto.recurrence_config),
       referenceDate: dto.reference_date,
       startsOn: dto.starts_on ?? null,
       endsOn: dto.ends_on ?? null,
+      skippedDates: dto.skipped_dates ?? [],
       weekendRule: dto.weekend_rule ?? 'keep',
     };
-    return schedule(rule, dto);
+    return schedule(template, dto);
   }
 }
 
-const schedule = (rule: RecurrenceColumns, { from, to }: OccurrencesQuery): OccurrencesResponse =>
-  toOccurrencesResponse(scheduleOf(recurrenceOf(rule), { start: from, end: to }));
+const schedule = (
+  template: OccurrenceColumns<Big | null>,
+  { from, to }: OccurrencesQuery,
+): OccurrencesResponse =>
+  toOccurrencesResponse(templateSchedule(template, { start: from, end: to }));

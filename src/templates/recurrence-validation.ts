@@ -5,16 +5,23 @@ import { BODY_OPTIONS } from '../platform/dto/request-validation.pipe.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
+import type { Money } from '../platform/values/money.js';
 import { configClassOf } from './dto/recurrence-config.dto.js';
 
 interface Limits {
   startsOn: CalendarDate | null;
   endsOn: CalendarDate | null;
+  lastAmount: Money | null;
+}
+
+interface LastOfPlan {
+  last_amount?: Money | null;
+  ends_on?: CalendarDate | null;
 }
 
 /**
- * @throws ValidationFailedError when the config does not fit the type, or the end is before the
- *   start
+ * @throws ValidationFailedError when the config does not fit the type, the end is before the start,
+ *   or there is a last amount without an end
  */
 export function assertRecurrence(
   { recurrenceType, ...limits }: Limits & { recurrenceType: string },
@@ -40,11 +47,19 @@ function configProblems(type: string, config: object): FieldErrors {
   return fieldErrors(validateSync(dto, BODY_OPTIONS), 'recurrence_config.');
 }
 
-function limitProblems({ startsOn, endsOn }: Limits): FieldErrors {
-  if (startsOn === null || endsOn === null || endsOn >= startsOn) return {};
+function limitProblems({ startsOn, endsOn, lastAmount }: Limits): FieldErrors {
+  if (endsOn === null) return lastAmountProblems({ last_amount: lastAmount, ends_on: endsOn });
+  if (startsOn === null || endsOn >= startsOn) return {};
   return {
     ends_on: [{ reason: 'out_of_order', message: 'ends_on must not be before starts_on' }],
   };
+}
+
+/** The contradiction of a last amount without an end; null is the same as undefined. */
+export function lastAmountProblems({ last_amount: amount, ends_on: end }: LastOfPlan): FieldErrors {
+  if ((amount ?? null) === null || (end ?? null) !== null) return {};
+  const message = 'last_amount must be null without ends_on';
+  return { last_amount: [{ reason: 'contradiction', message }] };
 }
 
 /** @throws ValidationFailedError */

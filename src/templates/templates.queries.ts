@@ -7,11 +7,11 @@ import type {
 } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
-import { MAX_TEMPLATES, type RecurrenceColumns } from './base-template.entity.js';
+import { MAX_TEMPLATES } from './base-template.entity.js';
 import type { ExpenseTemplate } from './expense-template.entity.js';
+import type { OccurrenceColumns } from './template-occurrences.js';
 
-type Generated = RecurrenceColumns &
-  Pick<ExpenseTemplate, 'id' | 'description' | 'currency' | 'baseAmount'>;
+type Generated = OccurrenceColumns & Pick<ExpenseTemplate, 'id' | 'description' | 'currency'>;
 
 /** The columns of an active template that the generation of a cycle needs. */
 export type ActiveExpenseTemplate = Generated & { kind: 'expense' } & Pick<
@@ -25,9 +25,11 @@ export type ActiveIncomeTemplate = Generated & {
 export type ActiveTemplate = ActiveExpenseTemplate | ActiveIncomeTemplate;
 
 const COLUMNS = sql`t.seq, t.id, t.description, currency,
-  base_amount AS "baseAmount", recurrence_type AS "recurrenceType",
+  base_amount AS "baseAmount", amount_changes AS "amountChanges", last_amount AS "lastAmount",
+  recurrence_type AS "recurrenceType",
   recurrence_config AS "recurrenceConfig", reference_date AS "referenceDate",
-  starts_on AS "startsOn", ends_on AS "endsOn", weekend_rule AS "weekendRule",
+  starts_on AS "startsOn", ends_on AS "endsOn", skipped_dates AS "skippedDates",
+  weekend_rule AS "weekendRule",
   payment_method_id AS "paymentMethodId", pm.name AS "methodName", pm.method_type AS "methodType",
   pm.active AS "isMethodActive"`;
 
@@ -87,6 +89,7 @@ function toActiveTemplate(row: ActiveTemplateRow): ActiveTemplate {
   return {
     ...columns,
     baseAmount: new Big(row.baseAmount),
+    lastAmount: row.lastAmount && new Big(row.lastAmount),
     paymentMethod: id && { id, name, methodType, active },
   } as ActiveTemplate;
 }

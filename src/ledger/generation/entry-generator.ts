@@ -11,11 +11,13 @@ import { Database, type Scope } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { withPauses } from '../../platform/process/pauses.js';
-import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { compareText } from '../../platform/values/text.js';
-import { recurrenceOf } from '../../templates/base-template.entity.js';
 import { ExpenseTemplatesService } from '../../templates/expense-templates.service.js';
-import { occurrences, type Period } from '../../templates/recurrence/recurrence.js';
+import type { Period } from '../../templates/recurrence/recurrence.js';
+import {
+  templateOccurrences,
+  type TemplateOccurrence,
+} from '../../templates/template-occurrences.js';
 import type {
   ActiveExpenseTemplate,
   ActiveIncomeTemplate,
@@ -131,10 +133,11 @@ export class EntryGenerator {
 }
 
 /** An occurrence of a template in a cycle. */
-export interface DueOccurrence<Template extends ActiveTemplate = ActiveTemplate> {
+export interface DueOccurrence<Template extends ActiveTemplate = ActiveTemplate> extends Omit<
+  TemplateOccurrence,
+  'reasons'
+> {
   template: Template;
-  date: CalendarDate;
-  ruleDate: CalendarDate;
 }
 
 const toKey = ({ template, ruleDate }: DueOccurrence): OccurrenceKey => ({
@@ -153,10 +156,7 @@ export const toConvert = ({
 
 /** @throws DomainError CYCLE_GENERATION_ERROR when the amount cannot be converted */
 export const conversionOf = (due: DueOccurrence, converter: UsdConverter): Conversion =>
-  generating(due, () => {
-    const { currency, baseAmount: amount } = due.template;
-    return converter.toUsd({ currency, amount, date: due.date });
-  });
+  generating(due, () => converter.toUsd({ ...toConvert(due), amount: due.amount }));
 
 /**
  * Adds the occurrences of a template to those of the cycles that have their dates, until there is
@@ -175,13 +175,13 @@ function addOccurrences(
   let count = 0;
   let index = 0;
   // Once for all cycles: the occurrences come by date, and so do the cycles.
-  const found = occurrences(recurrenceOf(template), { start: first.start, end: last.end });
-  for (const { date, ruleDate } of found) {
+  const found = templateOccurrences(template, { start: first.start, end: last.end });
+  for (const { date, ruleDate, amount, instalment } of found) {
     while (date > (cycles[index] ?? last).end) index += 1;
     const due = planned[index];
     if (!due || date < (cycles[index] ?? last).start) continue;
     if (due.length === MAX_GENERATED_ENTRIES) throw tooManyEntries();
-    due.push({ template, date, ruleDate });
+    due.push({ template, date, ruleDate, amount, instalment });
     count += 1;
   }
   return count;
@@ -210,21 +210,20 @@ function toExpense(
 ): CycleExpense {
   const { template, date: dueDate } = due;
   const { category, autopayInfo, paymentMethod: method, budget } = template;
-  const fields = { ...commonFields(template), dueDate, category, autopayInfo };
+  const fields = { ...commonFields(due), dueDate, category, autopayInfo };
   return generated(due, () => CycleExpense.create(fields, { method, budget }, converter));
 }
 
 function toIncome(due: DueOccurrence<ActiveIncomeTemplate>, converter: UsdConverter): CycleIncome {
   const { template, date: incomeDate } = due;
-  const fields = { ...commonFields(template), incomeDate };
+  const fields = { ...commonFields(due), incomeDate };
   return generated(due, () => CycleIncome.create(fields, template.paymentMethod, converter));
 }
 
 const commonFields = ({
-  description,
-  currency,
-  baseAmount: amount,
-}: ActiveTemplate): Pick<EntryFields, 'description' | 'currency' | 'amount'> => ({
+  template: { description, currency },
+  amount,
+}: DueOccurrence): Pick<EntryFields, 'description' | 'currency' | 'amount'> => ({
   description,
   currency,
   amount,

@@ -16,7 +16,13 @@ const UNRECORDED_FIELD = 'updated_at';
  * Fields that entities of earlier versions were not created with, and what they have in their
  * place.
  */
-const ADDED_FIELDS: Snapshot = { weekend_rule: 'keep', budget_limits: [], side: false };
+const ADDED_FIELDS: Snapshot = {
+  weekend_rule: 'keep',
+  budget_limits: [],
+  side: false,
+  amount_changes: [],
+  skipped_dates: [],
+};
 
 /**
  * Replays the records of an entity, oldest first, and compares the result with the entity.

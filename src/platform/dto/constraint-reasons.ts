@@ -35,6 +35,7 @@ const REASON_OF_CONSTRAINT: Record<string, FieldReason> = {
   agrees: 'contradiction',
   isArray: 'repeated',
   isNotBefore: 'out_of_order',
+  isAscending: 'out_of_order',
   isWithin: 'too_far_apart',
 };
 

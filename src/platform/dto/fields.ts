@@ -32,6 +32,8 @@ export const normalizeEmail = (email: string): string =>
 
 const MAX_INT32 = 2 ** 31 - 1;
 
+export const DATE_RULE = 'a calendar day YYYY-MM-DD from 1900 to 2999';
+
 export interface FieldOptions {
   /**
    * May be omitted or null: `null` is the same as omitted in a POST and clears the field in a PUT.
@@ -174,7 +176,7 @@ export function DateField({ notBefore, maxDays, ...options }: DateOptions = {}):
       name: 'isCalendarDate',
       validator: {
         validate: isCalendarDate,
-        defaultMessage: () => '$property must be a calendar day YYYY-MM-DD from 1900 to 2999',
+        defaultMessage: () => `$property must be ${DATE_RULE}`,
       },
     }),
     ...(notBefore === undefined ? [] : [IsNotBefore(notBefore)]),

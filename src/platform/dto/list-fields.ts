@@ -9,7 +9,8 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { field, type FieldOptions } from './fields.js';
+import { isCalendarDate } from '../values/calendar-date.js';
+import { DATE_RULE, field, type FieldOptions } from './fields.js';
 
 interface ListOptions extends FieldOptions {
   max: number;
@@ -32,6 +33,51 @@ export function UuidListField({ max, ...options }: ListOptions): PropertyDecorat
     ...HasSize(max),
     IsUUID('loose', { each: true, message: '$property must be UUIDs' }),
     ArrayUnique({ message: '$property must not have an id twice' }),
+  );
+}
+
+/** A list of 0 to `max` calendar dates, ascending and each once. */
+export function DateListField({ max, ...options }: ListOptions): PropertyDecorator {
+  return field(
+    options,
+    { type: 'array', items: { type: 'string', format: 'date' }, maxItems: max, uniqueItems: true },
+    HasAtMost(max),
+    ValidateBy({
+      name: 'isCalendarDate',
+      validator: {
+        validate: (dates: unknown[]) => dates.every(isCalendarDate),
+        defaultMessage: () => `$property must have elements that are each ${DATE_RULE}`,
+      },
+    }),
+    IsAscending((date) => date),
+  );
+}
+
+/**
+ * The elements are ascending by a date, and no two have the same. What is no date is left out: its
+ * own validators report it.
+ */
+export function IsAscending(dateOf: (element: never) => unknown): PropertyDecorator {
+  const everyPair = (elements: never[], isValid: (a: string, b: string) => boolean): boolean =>
+    elements
+      .map(dateOf)
+      .filter(isCalendarDate)
+      .every((date, index, dates) => isValid(dates[index - 1] ?? '', date));
+  return applyDecorators(
+    ValidateBy({
+      name: 'isAscending',
+      validator: {
+        validate: (elements: never[]) => everyPair(elements, (a, b) => a <= b),
+        defaultMessage: () => '$property must be ascending by date',
+      },
+    }),
+    ValidateBy({
+      name: 'arrayUnique',
+      validator: {
+        validate: (elements: never[]) => everyPair(elements, (a, b) => a !== b),
+        defaultMessage: () => '$property must not have a date twice',
+      },
+    }),
   );
 }
 

@@ -15,6 +15,7 @@ import { orNull } from '../../platform/openapi/nullable-reference.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
+import { amountInForce } from '../../templates/template-occurrences.js';
 import type { TemplateTotals } from '../variance.queries.js';
 import { MAX_COMPARED_CYCLES } from './cycles-comparison.dto.js';
 
@@ -84,7 +85,7 @@ class VarianceTemplate {
   })
   currency!: CurrencyCode;
 
-  @MoneyProperty({ example: '850.00', description: 'What each new entry gets' })
+  @MoneyProperty({ example: '850.00', description: 'What new entries get without other amounts' })
   base_amount!: string;
 
   @BooleanProperty({ example: true, description: 'false: deleted, nothing is generated' })
@@ -141,7 +142,7 @@ class TemplateVariance {
     ...orNull(AmountSuggestion),
     description:
       'null: the template is inactive, fewer than 3 entries in its currency are settled, or their median is its ' +
-      '`base_amount`',
+      'amount in force today',
     example: { amount: '911.25', based_on: 6 },
   })
   suggestion!: AmountSuggestion | null;
@@ -179,10 +180,10 @@ export class VarianceResponse {
   unplanned!: UnplannedEntries;
 }
 
-/** @param meanDaysLate in the user's time zone */
+/** @param meanDaysLate in the user's time zone, as `today` is */
 export function toTemplateVariance(
   totals: TemplateTotals,
-  meanDaysLate: number | null,
+  { today, meanDaysLate }: { today: CalendarDate; meanDaysLate: number | null },
 ): TemplateVariance {
   const { id, entity_type, description, currency, base_amount, active } = totals;
   const { occurrences, settled, planned, actual, difference } = totals;
@@ -190,16 +191,15 @@ export function toTemplateVariance(
     template: { id, entity_type, description, currency, base_amount, active },
     ...{ occurrences, settled, planned, actual, difference },
     mean_days_late: meanDaysLate,
-    suggestion: suggestionOf(totals),
+    suggestion: suggestionOf(totals, today),
   };
 }
 
-function suggestionOf({
-  active,
-  base_amount: current,
-  median,
-  based_on,
-}: TemplateTotals): AmountSuggestion | null {
-  if (!active || median === null || based_on < MIN_BASED_ON || median === current) return null;
+function suggestionOf(
+  { active, base_amount, amount_changes, median, based_on }: TemplateTotals,
+  today: CalendarDate,
+): AmountSuggestion | null {
+  if (!active || median === null || based_on < MIN_BASED_ON) return null;
+  if (median === amountInForce(base_amount, amount_changes, today)) return null;
   return { amount: median, based_on };
 }

@@ -1,13 +1,17 @@
+import { ApiProperty } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
+import { Agrees } from '../../platform/dto/field-validators.js';
 import {
   BooleanField,
   DateField,
   EnumField,
   IsRequired,
   TextField,
+  type FieldOptions,
 } from '../../platform/dto/fields.js';
+import { DateListField } from '../../platform/dto/list-fields.js';
 import { MoneyField } from '../../platform/dto/money-fields.js';
 import { QueryBooleanField } from '../../platform/dto/query-fields.js';
 import {
@@ -23,6 +27,7 @@ import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatMoney } from '../../platform/values/money.js';
 import type { BaseTemplate } from '../base-template.entity.js';
+import { MAX_SKIPPED_DATES } from '../recurrence/planned-schedule.js';
 import {
   RECURRENCE_TYPES,
   WEEKEND_RULES,
@@ -30,7 +35,27 @@ import {
   type RecurrenceType,
   type WeekendRule,
 } from '../recurrence/recurrence.js';
+import { lastAmountProblems } from '../recurrence-validation.js';
+import {
+  AmountChangeResponse,
+  AmountChangesField,
+  type AmountChangeDto,
+} from './amount-change.dto.js';
 import { configClassOf, HasRecurrence, RecurrenceConfigProperty } from './recurrence-config.dto.js';
+
+const LAST_AMOUNT =
+  'The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as ' +
+  'the others';
+
+const SKIPPED_DATES = 'Dates before the weekend rule that have no occurrence, ascending, each once';
+
+const SkippedDatesField = (options: FieldOptions): PropertyDecorator =>
+  DateListField({
+    max: MAX_SKIPPED_DATES,
+    example: ['2026-07-01'],
+    description: `${SKIPPED_DATES}; a list replaces the one before`,
+    ...options,
+  });
 
 /** The fields that a new expense or income template has in common. */
 @HasRecurrence()
@@ -55,6 +80,13 @@ export class CreateBaseTemplateDto {
       'The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals',
   })
   base_amount!: Big;
+
+  @AmountChangesField({ optional: true })
+  amount_changes?: AmountChangeDto[] | null;
+
+  @MoneyField({ optional: true, example: '10342.55', description: LAST_AMOUNT })
+  @Agrees(lastAmountProblems)
+  last_amount?: Big | null;
 
   @EnumField(RECURRENCE_TYPES, 'RecurrenceType', {
     example: 'monthly',
@@ -90,6 +122,9 @@ export class CreateBaseTemplateDto {
   })
   ends_on?: CalendarDate | null;
 
+  @SkippedDatesField({ optional: true })
+  skipped_dates?: CalendarDate[] | null;
+
   @EnumField(WEEKEND_RULES, 'WeekendRule', {
     optional: true,
     description:
@@ -100,7 +135,15 @@ export class CreateBaseTemplateDto {
   weekend_rule?: WeekendRule | null;
 }
 
-/** The fields of an update that differ from a creation. */
+/** The fields of a creation that an update has otherwise. */
+export const UPDATED_TEMPLATE_FIELDS = [
+  'weekend_rule',
+  'amount_changes',
+  'last_amount',
+  'skipped_dates',
+] as const;
+
+/** These fields, and those that an update alone has. */
 export class UpdatedTemplateFields {
   @EnumField(WEEKEND_RULES, 'WeekendRule', {
     omittable: true,
@@ -108,6 +151,15 @@ export class UpdatedTemplateFields {
     description: 'How an occurrence on a Saturday or Sunday is moved',
   })
   weekend_rule?: WeekendRule;
+
+  @AmountChangesField({ omittable: true })
+  amount_changes?: AmountChangeDto[];
+
+  @MoneyField({ optional: true, example: '10342.55', description: LAST_AMOUNT })
+  last_amount?: Big | null;
+
+  @SkippedDatesField({ omittable: true })
+  skipped_dates?: CalendarDate[];
 
   @BooleanField({ omittable: true, example: true, description: 'true restores, false deletes' })
   active?: boolean;
@@ -136,6 +188,15 @@ export class BaseTemplateResponse {
   @MoneyProperty({ example: '9850.00', description: 'In the currency of the template' })
   base_amount!: string;
 
+  @ApiProperty({
+    type: [AmountChangeResponse],
+    description: 'Amounts in place of `base_amount`, ascending by `from`',
+  })
+  amount_changes!: readonly AmountChangeResponse[];
+
+  @MoneyProperty({ nullable: true, example: null, description: LAST_AMOUNT })
+  last_amount!: string | null;
+
   @EnumProperty(RECURRENCE_TYPES, 'RecurrenceType', {
     example: 'monthly',
     description: 'The type of the recurrence rule',
@@ -161,6 +222,14 @@ export class BaseTemplateResponse {
   })
   ends_on!: CalendarDate | null;
 
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', format: 'date' },
+    example: ['2026-07-01'],
+    description: SKIPPED_DATES,
+  })
+  skipped_dates!: readonly CalendarDate[];
+
   @EnumProperty(WEEKEND_RULES, 'WeekendRule', {
     example: 'before',
     description: 'How an occurrence on a Saturday or Sunday is moved',
@@ -182,11 +251,14 @@ export const toBaseTemplateResponse = (template: BaseTemplate): BaseTemplateResp
   description: template.description,
   currency: template.currency,
   base_amount: formatMoney(template.baseAmount),
+  amount_changes: template.amountChanges,
+  last_amount: template.lastAmount && formatMoney(template.lastAmount),
   recurrence_type: template.recurrenceType,
   recurrence_config: template.recurrenceConfig,
   reference_date: template.referenceDate,
   starts_on: template.startsOn,
   ends_on: template.endsOn,
+  skipped_dates: template.skippedDates,
   weekend_rule: template.weekendRule,
   active: template.active,
   created_at: template.createdAt.toISOString(),

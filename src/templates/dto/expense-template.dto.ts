@@ -19,6 +19,7 @@ import {
   ListBaseTemplatesQuery,
   BaseTemplateResponse,
   toBaseTemplateResponse,
+  UPDATED_TEMPLATE_FIELDS,
   UpdatedTemplateFields,
 } from './base-template.dto.js';
 
@@ -52,7 +53,7 @@ export class CreateExpenseTemplateDto extends CreateBaseTemplateDto {
 
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateExpenseTemplateDto extends IntersectionType(
-  PartialType(OmitType(CreateExpenseTemplateDto, ['weekend_rule'] as const), {
+  PartialType(OmitType(CreateExpenseTemplateDto, UPDATED_TEMPLATE_FIELDS), {
     skipNullProperties: false,
   }),
   UpdatedTemplateFields,

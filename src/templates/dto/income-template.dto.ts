@@ -13,6 +13,7 @@ import {
   ListBaseTemplatesQuery,
   BaseTemplateResponse,
   toBaseTemplateResponse,
+  UPDATED_TEMPLATE_FIELDS,
   UpdatedTemplateFields,
 } from './base-template.dto.js';
 
@@ -28,7 +29,7 @@ export class CreateIncomeTemplateDto extends CreateBaseTemplateDto {
 
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateIncomeTemplateDto extends IntersectionType(
-  PartialType(OmitType(CreateIncomeTemplateDto, ['weekend_rule'] as const), {
+  PartialType(OmitType(CreateIncomeTemplateDto, UPDATED_TEMPLATE_FIELDS), {
     skipNullProperties: false,
   }),
   UpdatedTemplateFields,
