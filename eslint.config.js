@@ -33,7 +33,10 @@ const MODULES = {
   expenses: [
     'ledger', 'templates', 'exchange-rates', 'payment-methods', 'budgets', 'activity', 'idempotency', 'users',
   ],
-  incomes: ['ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users'],
+  // prettier-ignore
+  incomes: [
+    'ledger', 'templates', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users',
+  ],
   // prettier-ignore
   balances: [
     'expenses', 'incomes', 'ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users',

@@ -32,7 +32,7 @@ const columnsSql = ({ today }: Scope): Sql => sql`e.id, e.description, e.currenc
   e.amount_usd, ${usedRateSql('e')} AS exchange_rate, ${plannedAmountSql('e')} AS planned_amount,
   e.due_date, e.category,
   ${displayedStatusSql(today)} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
-  e.template_id, e.occurrence_date, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method,
+  e.template_id, e.occurrence_date, e.instalment, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method,
   ${BUDGET_REFERENCE_SQL} AS budget, e.created_at, e.updated_at`;
 
 const joinSql = ({ householdId }: Scope): Sql => sql`

@@ -112,9 +112,10 @@ function addedEntries(
     } as const;
     const found = isTemplate(change)
       ? occurrencesOf(change, query)
-      : [{ date: change.date, ruleDate: null, amount: change.amount }];
-    for (const { date, ruleDate, amount } of found) {
-      added.push({ ...fields, date, occurrenceDate: ruleDate, amount: centsOf(amount) });
+      : [{ date: change.date, ruleDate: null, amount: change.amount, instalment: null }];
+    for (const { date, ruleDate, amount, instalment } of found) {
+      const dates = { date, occurrenceDate: ruleDate, instalment };
+      added.push({ ...fields, ...dates, amount: centsOf(amount) });
     }
     assertNewEntries(added.length);
   }

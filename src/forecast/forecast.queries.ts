@@ -16,6 +16,7 @@ import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import { centsOf } from '../platform/values/money.js';
 import type { ExpenseCategory } from '../templates/expense-template.entity.js';
+import type { Instalment } from '../templates/recurrence/planned-schedule.js';
 import type { StoredCycle } from './planned-cycle.js';
 import { plannedEntry, type ForecastEntryType, type PlannedEntry } from './planned-entry.js';
 import type { ForecastQuery } from './query.js';
@@ -62,11 +63,12 @@ const openEntriesSql = (
   CROSS JOIN LATERAL (
     SELECT 'cycle_expense' AS entity_type, e.id, e.cycle_id, e.due_date AS date, e.description,
       e.category, e.budget_id, e.currency, e.amount, e.amount_usd, e.template_id, e.occurrence_date,
-      e.payment_method_id, e.seq
+      e.instalment, e.payment_method_id, e.seq
     FROM ${expensesOfSql(householdId)} AND ${IS_OPEN_EXPENSE_SQL}
     UNION ALL
     SELECT 'cycle_income', i.id, i.cycle_id, i.income_date, i.description, NULL, NULL, i.currency,
-      i.amount, i.amount_usd, i.template_id, i.occurrence_date, i.payment_method_id, i.seq
+      i.amount, i.amount_usd, i.template_id, i.occurrence_date, i.instalment,
+      i.payment_method_id, i.seq
     FROM ${incomesOfSql(householdId)} AND ${IS_OPEN_INCOME_SQL}
   ) AS entry
   LEFT JOIN payment_methods m
@@ -93,6 +95,7 @@ interface OpenEntryRow extends Omit<OpenSumRow, 'count'> {
   currency: CurrencyCode;
   templateId: string | null;
   occurrenceDate: CalendarDate | null;
+  instalment: Instalment | null;
   budgetId: string | null;
   budgetName: string;
   paymentMethodId: string | null;
@@ -129,7 +132,7 @@ export async function listOpenEntries(
       SELECT entry.entity_type AS type, entry.id, entry.cycle_id AS "cycleId", entry.date,
         entry.description, entry.category, entry.currency, entry.amount,
         entry.amount_usd AS "amountUsd", entry.template_id AS "templateId",
-        entry.occurrence_date AS "occurrenceDate", entry.budget_id AS "budgetId",
+        entry.occurrence_date AS "occurrenceDate", entry.instalment, entry.budget_id AS "budgetId",
         b.name AS "budgetName", entry.payment_method_id AS "paymentMethodId",
         m.name AS "methodName", m.method_type AS "methodType", m.active AS "isMethodActive"
       ${openEntries}
@@ -154,6 +157,7 @@ const toOpenEntry = (row: OpenEntryRow, cycles: CyclesById): PlannedEntry =>
     amountUsd: centsOf(row.amountUsd),
     templateId: row.templateId,
     occurrenceDate: row.occurrenceDate,
+    instalment: row.instalment,
     budget: row.budgetId === null ? null : { id: row.budgetId, name: row.budgetName },
     paymentMethod:
       row.paymentMethodId === null

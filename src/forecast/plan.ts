@@ -194,7 +194,7 @@ function generatedEntry(
   cycle: PlannedCycle,
   converter: UsdConverter,
 ): PlannedEntry {
-  const { template, date, ruleDate, amount } = occurrence;
+  const { template, date, ruleDate, instalment, amount } = occurrence;
   const { amountUsd, ...rate } = conversionOf(occurrence, converter);
   const isExpense = template.kind === 'expense';
   return plannedEntry({
@@ -203,6 +203,7 @@ function generatedEntry(
     date,
     templateId: template.id,
     occurrenceDate: ruleDate,
+    instalment,
     description: template.description,
     category: isExpense ? template.category : null,
     budget: isExpense ? template.budget : null,

@@ -6,6 +6,7 @@ import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import type { Cents } from '../platform/values/money.js';
 import type { ExpenseCategory } from '../templates/expense-template.entity.js';
+import type { Instalment } from '../templates/recurrence/planned-schedule.js';
 import type { PlannedCycle } from './planned-cycle.js';
 
 /** The types of entries, in their order on a day. */
@@ -29,6 +30,7 @@ export interface PlannedEntry {
   id: string | null;
   templateId: string | null;
   occurrenceDate: CalendarDate | null;
+  instalment: Instalment | null;
   category: ExpenseCategory | null;
   budget: Pick<UsedBudget, 'id' | 'name'> | null;
   paymentMethod: UsedPaymentMethod | null;
@@ -43,6 +45,7 @@ type Optional =
   | 'id'
   | 'templateId'
   | 'occurrenceDate'
+  | 'instalment'
   | 'category'
   | 'budget'
   | 'paymentMethod'
@@ -64,6 +67,7 @@ export const plannedEntry = ({
   id = null,
   templateId = null,
   occurrenceDate = null,
+  instalment = null,
   category = null,
   budget = null,
   paymentMethod = null,
@@ -80,6 +84,7 @@ export const plannedEntry = ({
   id,
   templateId,
   occurrenceDate,
+  instalment,
   category,
   budget,
   paymentMethod,

@@ -23,7 +23,7 @@ import type {
 const COLUMNS = sql`i.id, i.description, i.currency, i.amount, i.amount_usd,
   ${usedRateSql('i')} AS exchange_rate, ${plannedAmountSql('i')} AS planned_amount,
   i.income_date, i.received, i.received_at, i.comments, i.template_id,
-  i.occurrence_date, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method, i.created_at, i.updated_at`;
+  i.occurrence_date, i.instalment, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method, i.created_at, i.updated_at`;
 
 const joinSql = ({ householdId }: Scope): Sql => sql`
   LEFT JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = i.payment_method_id`;

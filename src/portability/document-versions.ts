@@ -31,6 +31,8 @@ const ADDED: Record<Exclude<SchemaVersion, 1>, Additions> = {
       expense_templates: TEMPLATE_AMOUNTS,
       income_templates: TEMPLATE_AMOUNTS,
       cycles: ['side'],
+      expenses: ['instalment'],
+      incomes: ['instalment'],
     },
   },
 };

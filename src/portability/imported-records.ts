@@ -259,6 +259,7 @@ export class ImportedRecords {
       exchangeRate: row.exchange_rate?.rate,
       exchangeRateDate: row.exchange_rate?.rate_date,
       occurrenceDate: row.occurrence_date,
+      instalment: row.instalment && { number: row.instalment.number, count: row.instalment.count },
       generatedOperationId: null,
       planUnknown: row.generated ? true : null, // An import does not make a plan.
       active: true,

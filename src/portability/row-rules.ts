@@ -129,7 +129,19 @@ function entryContradictions(entry: ExpenseRowDto | IncomeRowDto): FieldErrors {
       contradiction('template_id', 'is required with occurrence_date')),
     ...(isGenerated === isNone(entry.generated) &&
       contradiction('generated', 'must be given exactly with occurrence_date')),
+    ...instalmentContradictions(entry),
   };
+}
+
+function instalmentContradictions({
+  instalment,
+  occurrence_date: occurrence,
+}: ExpenseRowDto | IncomeRowDto): FieldErrors {
+  if (!instalment) return {};
+  if (isNone(occurrence))
+    return contradiction('instalment', 'must be null without occurrence_date');
+  if (instalment.number <= instalment.count) return {};
+  return contradiction('instalment', 'must have a number of at most its count');
 }
 
 function conversionContradictions(entry: ExpenseRowDto | IncomeRowDto): FieldErrors {

@@ -114,6 +114,7 @@ export class SyncResponse {
         autopay_info: null,
         template_id: EXAMPLE_ID.expenseTemplate,
         occurrence_date: '2026-02-05',
+        instalment: null,
         payment_method: { id: EXAMPLE_ID.paymentMethod, name: 'BBVA Débito', method_type: 'debit' },
         budget: null,
       },

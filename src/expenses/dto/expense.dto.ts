@@ -47,6 +47,7 @@ import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatMoney } from '../../platform/values/money.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
+import { InstalmentDto, InstalmentOrNullProperty } from '../../templates/dto/instalment.dto.js';
 import {
   EXPENSE_CATEGORIES,
   type ExpenseCategory,
@@ -133,7 +134,7 @@ export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
   paid_at?: Date;
 }
 
-@ApiExtraModels(UsedRateResponse)
+@ApiExtraModels(UsedRateResponse, InstalmentDto)
 @ApiSchema({ description: 'An expense of a cycle' })
 export class ExpenseResponse {
   @UuidProperty(EXAMPLE_ID.expense, { description: 'The id of the expense' })
@@ -204,6 +205,9 @@ export class ExpenseResponse {
   })
   occurrence_date!: CalendarDate | null;
 
+  @InstalmentOrNullProperty()
+  instalment!: InstalmentDto | null;
+
   @ApiProperty({ type: PaymentMethodReference, description: 'How it is paid' })
   payment_method!: PaymentMethodReference;
 
@@ -266,6 +270,7 @@ export function toStoredExpenseResponse(expense: CycleExpense): ExpenseResponse 
     autopay_info: expense.autopayInfo,
     template_id: expense.templateId,
     occurrence_date: expense.occurrenceDate,
+    instalment: expense.instalment,
     payment_method: toPaymentMethodReference(expense.usedPaymentMethod()),
     budget: toBudgetReference(expense.budget),
     created_at: expense.createdAt.toISOString(),

@@ -1,4 +1,4 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiExtraModels, ApiSchema } from '@nestjs/swagger';
 import {
   BudgetReferenceOrNullProperty,
   toBudgetReference,
@@ -20,6 +20,7 @@ import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatCents } from '../../platform/values/money.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
+import { InstalmentDto, InstalmentOrNullProperty } from '../../templates/dto/instalment.dto.js';
 import {
   EXPENSE_CATEGORIES,
   type ExpenseCategory,
@@ -27,6 +28,7 @@ import {
 import type { ShownEntry } from '../forecast.js';
 import { FORECAST_ENTRY_TYPES, type ForecastEntryType } from '../planned-entry.js';
 
+@ApiExtraModels(InstalmentDto)
 @ApiSchema({ description: 'Something that counts in a forecast' })
 export class ForecastEntryResponse {
   @DateProperty({ example: '2026-02-01', description: 'The day on which it counts' })
@@ -52,6 +54,9 @@ export class ForecastEntryResponse {
 
   @DateProperty({ nullable: true, example: null, description: 'Of the template' })
   occurrence_date!: CalendarDate | null;
+
+  @InstalmentOrNullProperty()
+  instalment!: InstalmentDto | null;
 
   @TextProperty({ example: 'Súper', description: 'What it is' })
   description!: string;
@@ -87,6 +92,7 @@ export const toForecastEntryResponse = ({ day, entry }: ShownEntry): ForecastEnt
   cycle_id: entry.cycle?.id ?? null,
   template_id: entry.templateId,
   occurrence_date: entry.occurrenceDate,
+  instalment: entry.instalment,
   description: entry.description,
   category: entry.category,
   budget: toBudgetReference(entry.budget),

@@ -38,6 +38,7 @@ import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatMoney } from '../../platform/values/money.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
+import { InstalmentDto, InstalmentOrNullProperty } from '../../templates/dto/instalment.dto.js';
 
 @ApiSchema({ description: 'A new manual income of a cycle' })
 export class CreateIncomeDto {
@@ -108,7 +109,7 @@ export class ListIncomesQuery {
   payment_method_id?: string;
 }
 
-@ApiExtraModels(UsedRateResponse)
+@ApiExtraModels(UsedRateResponse, InstalmentDto)
 @ApiSchema({ description: 'An income of a cycle' })
 export class IncomeResponse {
   @UuidProperty(EXAMPLE_ID.income, { description: 'The id of the income' })
@@ -170,6 +171,9 @@ export class IncomeResponse {
   })
   occurrence_date!: CalendarDate | null;
 
+  @InstalmentOrNullProperty()
+  instalment!: InstalmentDto | null;
+
   @PaymentMethodReferenceOrNullProperty('The account that receives the money')
   payment_method!: PaymentMethodReference | null;
 
@@ -225,6 +229,7 @@ export const toIncomeResponse = (income: CycleIncome): IncomeResponse => ({
   comments: income.comments,
   template_id: income.templateId,
   occurrence_date: income.occurrenceDate,
+  instalment: income.instalment,
   payment_method: income.paymentMethod ? toPaymentMethodReference(income.paymentMethod) : null,
   created_at: income.createdAt.toISOString(),
   updated_at: income.updatedAt.toISOString(),

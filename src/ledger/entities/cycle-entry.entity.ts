@@ -21,6 +21,7 @@ import {
   type Snapshot,
 } from '../../records/record-fields.js';
 import { HouseholdRecord, TIME_FIELDS } from '../../records/stored-record.js';
+import type { Instalment } from '../../templates/recurrence/planned-schedule.js';
 import { plannedAmount } from './planned-amount.js';
 import { USED_RATE_FIELD, usedRate, type UsedRate } from './used-rate.js';
 
@@ -54,6 +55,7 @@ export const ENTRY_FIELDS = {
   amount_usd: money('amountUsd'),
   exchange_rate: USED_RATE_FIELD,
   occurrence_date: 'occurrenceDate',
+  instalment: 'instalment',
   comments: editable('comments'),
   template_id: 'templateId',
   payment_method_id: 'paymentMethodId',
@@ -122,6 +124,10 @@ export abstract class CycleEntry extends HouseholdRecord {
   /** The date of the occurrence of the template, before its weekend rule; null: a manual entry. */
   @Column({ name: 'occurrence_date', type: 'date', nullable: true })
   occurrenceDate: CalendarDate | null = null;
+
+  /** What generation or the last synchronization set; null: none, or a manual entry. */
+  @Column({ type: 'jsonb', nullable: true })
+  instalment: Instalment | null = null;
 
   /**
    * What generation or the last synchronization set, to recognize later edits: a value that is

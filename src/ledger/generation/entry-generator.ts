@@ -233,7 +233,7 @@ const commonFields = ({
 const generated = <Entry extends CycleEntry>(due: DueOccurrence, create: () => Entry): Entry =>
   generating(due, () => {
     const entry = create();
-    markGenerated(entry, due.template.id, due.ruleDate);
+    markGenerated(entry, due.template.id, due);
     return entry;
   });
 

@@ -1,23 +1,24 @@
 /** How generation and synchronization with the templates mark, recognize and change an entry. */
 import { isDeepStrictEqual } from 'node:util';
-import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { copyFields, snapshotOf, type Snapshot } from '../../records/record-fields.js';
+import type { PlannedOccurrence } from '../../templates/recurrence/planned-schedule.js';
 import type { CycleEntry } from '../entities/cycle-entry.entity.js';
 
 /** Marks a new entry as the one that is generated for an occurrence of a template. */
 export function markGenerated(
   entry: CycleEntry,
   templateId: string,
-  occurrenceDate: CalendarDate,
+  { ruleDate, instalment }: Pick<PlannedOccurrence, 'ruleDate' | 'instalment'>,
 ): void {
   entry.templateId = templateId;
-  entry.occurrenceDate = occurrenceDate;
+  entry.occurrenceDate = ruleDate;
+  entry.instalment = instalment;
   entry.generated = generatedValues(entry);
 }
 
 /** Gives an entry the fields that generation sets; others, such as comments and payment, stay. */
 export function regenerate(entry: CycleEntry, wanted: CycleEntry): void {
-  const names = [...entry.generatedFields, 'amount_usd', 'exchange_rate'];
+  const names = [...entry.generatedFields, 'instalment', 'amount_usd', 'exchange_rate'];
   copyFields(entry.fields, names, { from: wanted, to: entry });
   entry.setPaymentMethod(wanted.paymentMethod ?? null);
   setGenerated(entry, generatedValues(wanted));
@@ -57,7 +58,10 @@ const withoutDescription = ({ description: _description, ...values }: Snapshot):
 /** Whether a user changed one of the fields that generation sets. */
 export const isEdited = (entry: CycleEntry): boolean => !hasValues(entry, entry.generated ?? {});
 
-/** Whether an entry has the values that generation gives another one, converted at the same rate. */
+/**
+ * Whether an entry has the values that generation gives another one, converted at the same rate.
+ * Which instalment it is does not matter: an entry keeps that until something else changes.
+ */
 export const isGeneratedLike = (entry: CycleEntry, other: CycleEntry): boolean =>
   hasValues(entry, generatedValues(other)) &&
   entry.amountUsd.eq(other.amountUsd) &&

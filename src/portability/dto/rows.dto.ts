@@ -40,6 +40,7 @@ import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currenc
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { CreateExpenseTemplateDto } from '../../templates/dto/expense-template.dto.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
+import { InstalmentDto } from '../../templates/dto/instalment.dto.js';
 import { HasRecurrence } from '../../templates/dto/recurrence-config.dto.js';
 
 const IGNORED = 'Ignored by an import, which sets the time of the import';
@@ -174,9 +175,12 @@ class EntryFields extends RecordFields {
     description: 'Which occurrence of the template it is',
   })
   occurrence_date?: CalendarDate | null;
+
+  @OptionalObject(InstalmentDto, 'null: none, as of a manual entry')
+  instalment?: InstalmentDto | null;
 }
 
-@ApiExtraModels(ConversionDto, GeneratedExpenseDto)
+@ApiExtraModels(ConversionDto, GeneratedExpenseDto, InstalmentDto)
 @ApiSchema({ name: 'ExpenseRow', description: 'An expense in an export' })
 export class ExpenseRowDto extends IntersectionType(
   EntryFields,
