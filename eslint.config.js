@@ -26,8 +26,12 @@ const MODULES = {
   templates: ['payment-methods', 'budgets', 'activity', 'idempotency', 'users'],
   ledger: ['templates', 'exchange-rates', 'payment-methods', 'budgets', 'activity', 'users'],
   // prettier-ignore
+  cards: [
+    'ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users',
+  ],
+  // prettier-ignore
   cycles: [
-    'incomes', 'expenses', 'ledger', 'exchange-rates', 'budgets', 'activity', 'idempotency', 'users',
+    'incomes', 'expenses', 'cards', 'ledger', 'exchange-rates', 'budgets', 'activity', 'idempotency', 'users',
   ],
   // prettier-ignore
   expenses: [
@@ -39,16 +43,17 @@ const MODULES = {
   ],
   // prettier-ignore
   balances: [
-    'expenses', 'incomes', 'ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users',
+    'expenses', 'incomes', 'cards', 'ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency',
+    'users',
   ],
   // prettier-ignore
-  forecast: ['balances', 'ledger', 'templates', 'exchange-rates', 'payment-methods', 'budgets', 'users'],
+  forecast: ['balances', 'cards', 'ledger', 'templates', 'exchange-rates', 'payment-methods', 'budgets', 'users'],
   changes: ['comments', 'activity', 'users'],
   undo: ['activity', 'ledger', 'idempotency', 'users'],
-  calendar: ['ledger', 'payment-methods', 'idempotency', 'auth', 'users'],
+  calendar: ['cards', 'ledger', 'payment-methods', 'idempotency', 'auth', 'users'],
   // prettier-ignore
   portability: [
-    'comments', 'balances', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates',
+    'comments', 'balances', 'cards', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates',
     'payment-methods', 'budgets', 'activity', 'idempotency', 'users',
   ],
   'rate-updates': ['ledger', 'exchange-rates'],
@@ -56,7 +61,7 @@ const MODULES = {
   system: ['ledger', 'templates', 'payment-methods', 'auth'],
   // prettier-ignore
   operators: [
-    'comments', 'reports', 'forecast', 'balances', 'cycles', 'expenses', 'incomes', 'ledger', 'templates',
+    'comments', 'reports', 'forecast', 'balances', 'cards', 'cycles', 'expenses', 'incomes', 'ledger', 'templates',
     'exchange-rates', 'payment-methods', 'budgets', 'activity', 'accounts', 'auth', 'households', 'idempotency',
     'rate-updates', 'users', 'migrations', 'application.ts', 'rate-limits.ts', 'schema.ts',
   ],
@@ -111,7 +116,10 @@ const zones = [
   {
     target: './src/templates/recurrence',
     from: './src',
-    except: ['./templates/recurrence', './platform/values/calendar-date.ts'],
+    // prettier-ignore
+    except: [
+      './templates/recurrence', './platform/values/calendar-date.ts', './platform/values/weekend-rule.ts',
+    ],
     message: 'The recurrence rules depend on dates alone',
   },
   {

@@ -4,6 +4,9 @@
  */
 export const ENUMERATIONS = {
   ActivityAction: 'What was done, as the activity log records it',
+  CardStatementStatus:
+    'Where a statement stands: `open` until its closing date has passed, then `closed`, and `overdue` after its ' +
+    'due date, unless it is `paid`',
   CommentableType: 'The kinds of entities that can have comments',
   ComparisonMetric: 'What is compared',
   ComponentState: 'Whether a component is available',
@@ -42,7 +45,7 @@ export const ENUMERATIONS = {
     'The rights of a member of a household: an `admin` can change it, its members and roles',
   WarningCode: 'The kinds of warnings of a preview',
   WeekendRule:
-    'How an occurrence on a Saturday or Sunday is moved: `keep` keeps the date, `before` moves it to the ' +
+    'How a date on a Saturday or Sunday is moved: `keep` keeps the date, `before` moves it to the ' +
     'Friday before, `after` to the Monday after',
 } as const;
 

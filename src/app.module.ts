@@ -9,6 +9,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { BalancesModule } from './balances/balances.module.js';
 import { BudgetsModule } from './budgets/budgets.module.js';
 import { CalendarModule } from './calendar/calendar.module.js';
+import { CardsModule } from './cards/cards.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { CyclesModule } from './cycles/cycles.module.js';
@@ -77,6 +78,7 @@ export class AppModule implements OnModuleInit {
         PaymentMethodsModule,
         BudgetsModule,
         BalancesModule,
+        CardsModule,
         IncomesModule,
         TemplatesModule,
         CommentsModule,

@@ -5,6 +5,7 @@ import { Session } from './auth/session.entity.js';
 import { Balance } from './balances/balance.entity.js';
 import { Budget } from './budgets/budget.entity.js';
 import { CalendarFeed } from './calendar/calendar-feed.entity.js';
+import { CardStatement } from './cards/card-statement.entity.js';
 import { Comment } from './comments/comment.entity.js';
 import { UNIQUE_CONSTRAINTS } from './errors/unique-constraints.js';
 import { ExchangeRate } from './exchange-rates/exchange-rate.entity.js';
@@ -34,6 +35,7 @@ export const SCHEMA: Schema = {
     PaymentMethod,
     Budget,
     Balance,
+    CardStatement,
     CalendarFeed,
     ExpenseTemplate,
     IncomeTemplate,

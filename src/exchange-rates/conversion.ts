@@ -16,6 +16,13 @@ export class ConversionError extends DomainError<'CURRENCY_CONVERSION_ERROR'> {
   }
 }
 
+/** Amounts in USD cannot be exchanged for pesos. */
+export const noRateToPesos = (): ConversionError =>
+  new ConversionError('No exchange rate from USD to MXN is stored', 'currency', {
+    from_currency: 'USD',
+    to_currency: 'MXN',
+  });
+
 /** A stored rate; with `isInverse`, the amount is divided by it. */
 export interface ConversionRate {
   rate: Big;

@@ -26,6 +26,7 @@ import { FoldedDescriptions1795380000000 } from './1795380000000-folded-descript
 import { Balances1795390000000 } from './1795390000000-balances.js';
 import { PlanningDefaults1795400000000 } from './1795400000000-planning-defaults.js';
 import { SideCycles1795410000000 } from './1795410000000-side-cycles.js';
+import { Cards1795420000000 } from './1795420000000-cards.js';
 import { TemplateAmounts1795430000000 } from './1795430000000-template-amounts.js';
 
 /** Every migration, in execution order. */
@@ -56,5 +57,6 @@ export const MIGRATIONS = [
   Balances1795390000000,
   PlanningDefaults1795400000000,
   SideCycles1795410000000,
+  Cards1795420000000,
   TemplateAmounts1795430000000,
 ];

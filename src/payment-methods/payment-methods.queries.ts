@@ -11,7 +11,9 @@ export function listPaymentMethods(
   return query(
     manager,
     sql`
-      SELECT id, name, method_type, default_currency, description, active, created_at, updated_at
+      SELECT id, name, method_type, default_currency, description, closing_day, due_day,
+        due_days_after, due_weekend_rule, first_closing_date, autopay, paid_from_id, active,
+        created_at, updated_at
       FROM payment_methods
       WHERE household_id = ${householdId} AND user_id = ${userId}
         AND (${active}::boolean IS NULL OR active = ${active})

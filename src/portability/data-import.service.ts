@@ -4,6 +4,7 @@ import { ActivityService } from '../activity/activity.service.js';
 import { creationOf, type ActivityEntry } from '../activity/mutation.js';
 import { Balance } from '../balances/balance.entity.js';
 import { Budget } from '../budgets/budget.entity.js';
+import { CardStatement } from '../cards/card-statement.entity.js';
 import { Comment } from '../comments/comment.entity.js';
 import { entryOnParent } from '../comments/comments.service.js';
 import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
@@ -62,7 +63,8 @@ export class DataImportService {
   async prepare(user: AuthenticatedUser, text: Buffer): Promise<PreparedImport> {
     const document = parseDocument(text);
     await assertWithinLimits(document.rows);
-    const rows = await validateRows(document, this.settings.cycleMaxDays);
+    const { today } = user;
+    const rows = await validateRows(document, { today, maxDays: this.settings.cycleMaxDays });
     const records = new ImportedRecords(user, await relateRows(rows));
     const counts = countsOf(rows);
     return { inserts: await this.insertsOf(user, rows, records), counts };
@@ -134,6 +136,7 @@ export class DataImportService {
     await add(CycleExpense, rows.expenses, (row) => records.expense(row), creationOf);
     await add(CycleIncome, rows.incomes, (row) => records.income(row), creationOf);
     await add(Balance, rows.balances, (row) => records.balance(row), creationOf);
+    await add(CardStatement, rows.card_statements, (row) => records.cardStatement(row), creationOf);
     await add(
       Comment,
       rows.comments,

@@ -1,5 +1,6 @@
 import { MAX_BALANCES } from '../balances/balance.entity.js';
 import { MAX_BUDGETS } from '../budgets/budget.entity.js';
+import { MAX_CARD_STATEMENTS } from '../cards/card-statement.entity.js';
 import { MAX_COMMENTS } from '../comments/comment.entity.js';
 import { MAX_ENTRIES } from '../ledger/entities/cycle-entry.entity.js';
 import { MAX_CYCLES } from '../ledger/entities/cycle.entity.js';
@@ -26,6 +27,7 @@ const LIMITS: Record<Section, Limit> = {
   expenses: { max: MAX_ENTRIES, per: ['cycle_id'] },
   incomes: { max: MAX_ENTRIES, per: ['cycle_id'] },
   balances: { max: MAX_BALANCES, per: [] },
+  card_statements: { max: MAX_CARD_STATEMENTS, per: ['payment_method_id'] },
   comments: { max: MAX_COMMENTS, per: ['entity_type', 'entity_id'] },
 };
 

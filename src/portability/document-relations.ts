@@ -1,9 +1,10 @@
+import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { withPauses } from '../platform/process/pauses.js';
 import type { EntityType } from '../records/record-types.js';
 import { RECORD_TYPES, type Section, type StoredType } from '../records/record-types.js';
 import { DocumentProblems, problem } from './document-problems.js';
 import { SECTIONS, type DocumentRows, type RowOf } from './dto/document.dto.js';
-import type { ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
+import type { ExpenseRowDto, IncomeRowDto, PaymentMethodRowDto } from './dto/rows.dto.js';
 import { NewIds } from './new-ids.js';
 
 /** A reference of a row to another one by its id in the document. */
@@ -23,6 +24,8 @@ interface Relations<Row> {
   uniqueKey?: (row: Row) => string | undefined;
   references: (row: Row) => Reference[];
 }
+
+const CANNOT_PAY = 'must be the id of another one of payment_methods without closing_day';
 
 const UNIQUE_ENTRY = 'id, or template_id and occurrence_date,';
 
@@ -77,6 +80,12 @@ const RELATIONS: { [S in Section]: Relations<RowOf<S>> } = {
     unique: 'id',
     references: (row) => [methodReference(row)],
   },
+  card_statements: {
+    type: 'card_statement',
+    unique: 'id, or payment_method_id and closing_date,',
+    uniqueKey: ({ payment_method_id: method, closing_date: date }) => `${method} ${date}`,
+    references: (row) => [methodReference(row)],
+  },
   comments: {
     type: 'comment',
     unique: 'id',
@@ -86,13 +95,14 @@ const RELATIONS: { [S in Section]: Relations<RowOf<S>> } = {
 
 /**
  * Gives the rows new ids, and finds those that repeat another row, or refer to none. The sections
- * refer only to those before them.
+ * refer only to those before them, but payment methods to others.
  *
  * @throws ValidationFailedError with the places of the first problems
  */
 export async function relateRows(rows: DocumentRows): Promise<NewIds> {
   const ids = new NewIds();
   const problems = new DocumentProblems();
+  for (const errors of paidFromErrors(rows.payment_methods)) problems.add(errors);
   for (const section of SECTIONS) {
     // The section has both the relations and the rows.
     const { type, unique, uniqueKey, references } = RELATIONS[section] as Relations<{ id: string }>;
@@ -114,6 +124,21 @@ export async function relateRows(rows: DocumentRows): Promise<NewIds> {
   }
   problems.assertNone();
   return ids;
+}
+
+/** The payment methods that name one which cannot pay them; it may be inactive, or a later one. */
+function paidFromErrors(methods: readonly PaymentMethodRowDto[]): FieldErrors[] {
+  const byId = new Map(methods.map((method) => [method.id, method]));
+  return methods.map(({ id, paid_from_id: paidFromId }, index) => {
+    if (typeof paidFromId !== 'string') return {};
+    const path = `payment_methods.${index}.paid_from_id`;
+    const paidFrom = byId.get(paidFromId);
+    if (!paidFrom) {
+      return problem(path, 'not_found', 'must be the id of one of payment_methods');
+    }
+    const canPay = paidFromId !== id && typeof paidFrom.closing_day !== 'number';
+    return canPay ? {} : problem(path, 'not_an_option', CANNOT_PAY);
+  });
 }
 
 const methodReference = ({

@@ -13,6 +13,10 @@ interface Additions {
   fields: Partial<Record<Section, readonly string[]>>;
 }
 
+const CARD_MEMBERS = [
+  ...['closing_day', 'due_day', 'due_days_after', 'due_weekend_rule', 'first_closing_date'],
+  ...['autopay', 'paid_from_id'],
+];
 const TEMPLATE_AMOUNTS = ['amount_changes', 'last_amount', 'skipped_dates'];
 
 /** What each version has that those before do not have, and refuse as unknown. */
@@ -26,8 +30,9 @@ const ADDED: Record<Exclude<SchemaVersion, 1>, Additions> = {
     },
   },
   3: {
-    sections: ['balances'],
+    sections: ['balances', 'card_statements'],
     fields: {
+      payment_methods: CARD_MEMBERS,
       expense_templates: TEMPLATE_AMOUNTS,
       income_templates: TEMPLATE_AMOUNTS,
       cycles: ['side'],
@@ -37,6 +42,9 @@ const ADDED: Record<Exclude<SchemaVersion, 1>, Additions> = {
   },
 };
 
+/** Sections that documents of the last version lack which were exported before they were added. */
+const OMITTABLE: readonly string[] = ['card_statements'] satisfies Section[];
+
 /** What versions after this one have added. */
 const addedAfter = (version: SchemaVersion): Additions[] =>
   Object.entries(ADDED).flatMap(([later, added]) => (Number(later) > version ? added : []));
@@ -44,6 +52,9 @@ const addedAfter = (version: SchemaVersion): Additions[] =>
 /** Whether only later versions have the section. */
 export const isLaterSection = (version: SchemaVersion, section: string): boolean =>
   addedAfter(version).some(({ sections }) => sections.some((added) => added === section));
+
+/** Whether a document that may have the section may lack it. */
+export const isOmittable = (section: string): boolean => OMITTABLE.includes(section);
 
 /** The fields of the rows of a section that only later versions have. */
 export const laterFields = (version: SchemaVersion, section: Section): readonly string[] =>

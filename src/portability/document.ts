@@ -5,7 +5,12 @@ import { parseJson, type JsonLimits } from '../platform/http/json-text.js';
 import { parseTimestamp } from '../platform/values/instant.js';
 import type { Section } from '../records/record-types.js';
 import { DocumentProblems, problem } from './document-problems.js';
-import { isLaterSection, SCHEMA_VERSIONS, type SchemaVersion } from './document-versions.js';
+import {
+  isLaterSection,
+  isOmittable,
+  SCHEMA_VERSIONS,
+  type SchemaVersion,
+} from './document-versions.js';
 import { SECTIONS } from './dto/document.dto.js';
 
 /** The rows of a document, which are not validated yet. */
@@ -41,8 +46,9 @@ export function parseDocument(text: Buffer): ParsedDocument {
   }
   const { schema_version: given } = document as { schema_version?: unknown };
   const version = SCHEMA_VERSIONS.find((known) => known === given);
-  const required = MEMBERS.filter((name) => !isLaterSection(version ?? 1, name));
-  const known = version ? required : MEMBERS;
+  const ofVersion = MEMBERS.filter((name) => !isLaterSection(version ?? 1, name));
+  const required = ofVersion.filter((name) => name in document || !isOmittable(name));
+  const known = version ? ofVersion : MEMBERS;
   const problems = new DocumentProblems();
   for (const name of required) problems.add(memberProblem(name, document));
   for (const name of Object.keys(document)) {

@@ -2,6 +2,7 @@
 import { Balance } from '../balances/balance.entity.js';
 import { notAfter } from '../balances/stated-at.js';
 import { Budget, type BudgetLimit } from '../budgets/budget.entity.js';
+import { CardStatement } from '../cards/card-statement.entity.js';
 import { Comment } from '../comments/comment.entity.js';
 import type { BudgetLimitDto } from '../cycles/dto/budget-limit.dto.js';
 import type { CycleEntry, EntryFields } from '../ledger/entities/cycle-entry.entity.js';
@@ -23,6 +24,7 @@ import {
 import { ExpenseTemplate } from '../templates/expense-template.entity.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import type { CardStatementRowDto } from './dto/card-statement-row.dto.js';
 import type {
   BalanceRowDto,
   BudgetRowDto,
@@ -77,6 +79,9 @@ function record<Row extends HouseholdRecord, Fields extends object>(
   );
 }
 
+/** What a body sets in a record that is not created by such a body. */
+const NO_FIELDS = {};
+
 type StoredColumns = Pick<HouseholdRecord, 'id' | 'householdId' | 'createdAt' | 'updatedAt'>;
 
 type TemplateColumns = Omit<Columns<BaseTemplate>, keyof TemplateFields | 'paymentMethodId'> &
@@ -101,10 +106,10 @@ export class ImportedRecords {
   ) {}
 
   paymentMethod(row: PaymentMethodRowDto): PaymentMethod {
-    return record(PaymentMethod, fieldsIn(PaymentMethod.fields, row), {
-      ...this.stored('payment_method', row),
-      userId: this.user.id,
-    });
+    const { id: userId, today } = this.user;
+    const method = PaymentMethod.createAgain(fieldsIn(PaymentMethod.fields, row), today);
+    const paidFromId = this.idOf('payment_method', row.paid_from_id);
+    return Object.assign(method, { ...this.stored('payment_method', row), userId, paidFromId });
   }
 
   budget(row: BudgetRowDto): Budget {
@@ -182,20 +187,33 @@ export class ImportedRecords {
   }
 
   balance(row: BalanceRowDto): Balance {
-    return record(
-      Balance,
-      {},
-      {
-        ...this.stored('balance', row),
-        userId: this.user.id,
-        paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
-        currency: row.currency,
-        amount: row.amount,
-        statedAt: notAfter(this.now, row.stated_at),
-        expected: row.expected,
-        active: true,
-      },
-    );
+    return record(Balance, NO_FIELDS, {
+      ...this.stored('balance', row),
+      userId: this.user.id,
+      paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
+      currency: row.currency,
+      amount: row.amount,
+      statedAt: notAfter(this.now, row.stated_at),
+      expected: row.expected,
+      active: true,
+    });
+  }
+
+  cardStatement(row: CardStatementRowDto): CardStatement {
+    return record(CardStatement, NO_FIELDS, {
+      ...this.stored('card_statement', row),
+      userId: this.user.id,
+      paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
+      firstDate: row.from,
+      closingDate: row.closing_date,
+      dueDate: row.due_date,
+      statedAmount: row.stated_amount,
+      amount: row.amount,
+      paid: row.paid,
+      paidAt: row.paid_at,
+      paidAmount: row.paid_amount,
+      active: true,
+    });
   }
 
   comment(row: CommentRowDto): Comment {

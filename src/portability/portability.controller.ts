@@ -37,7 +37,8 @@ export class PortabilityController {
     summary: "Export all of one's own data",
     description:
       "A JSON document with one's own payment methods, budgets, templates, cycles with their expenses and incomes, " +
-      'balances, and comments on them, as of one point in time, in the order of creation. Deleted payment methods, ' +
+      'balances, stored statements of cards, and comments on them, as of one point in time, in the order of ' +
+      'creation, statements by card and closing date. Deleted payment methods, ' +
       'budgets and templates are included (`active` false). Remaining balances, the `difference` of balances and the ' +
       'derived `overdue` are left out. It has no ' +
       'activity log, household, session, calendar feed or exchange rate. The document has to be read within five ' +
@@ -62,8 +63,8 @@ export class PortabilityController {
       'cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the ' +
       'activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which ' +
       'must agree with its rate. The other values follow the rules of the requests that create such records, but ' +
-      'payment methods and budgets may be inactive. Documents of `schema_version` 1, without budgets and balances, and ' +
-      '2, without balances, are imported too. ' +
+      'payment methods and budgets may be inactive, and cards may have begun longer ago. Documents of ' +
+      '`schema_version` 1, without budgets and balances, and 2, without balances, are imported too. ' +
       'Deleted entries are not in an export, so that a synchronization may add them again. The members of the ' +
       'document may have any order; the rows of a section are added in theirs. If anything is wrong, ' +
       '`details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or ' +

@@ -1,6 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { Balance } from '../balances/balance.entity.js';
 import { Budget } from '../budgets/budget.entity.js';
+import { CardStatement } from '../cards/card-statement.entity.js';
 import { isVisibleSql } from '../comments/comment-visibility.js';
 import { Comment } from '../comments/comment.entity.js';
 import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
@@ -42,6 +43,12 @@ function rowsSql({ userId, householdId }: Scope): Record<Section, Sql> {
     balances: sql`
       SELECT ${columnsSql(Balance.fields, 't', ['active'])} FROM balances t
       WHERE t.household_id = ${householdId} AND t.user_id = ${userId} AND t.active ORDER BY t.seq`,
+    card_statements: sql`
+      SELECT ${columnsSql(CardStatement.fields, 't', ['active'])}
+      FROM card_statements t
+      JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = t.payment_method_id
+      WHERE t.household_id = ${householdId} AND t.user_id = ${userId} AND t.active
+      ORDER BY pm.seq, t.closing_date`,
     comments: sql`
       SELECT ${columnsSql(Comment.fields, 'm')}
       FROM comments m

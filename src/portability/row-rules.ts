@@ -1,33 +1,53 @@
 import { isTooLate, TOO_LATE } from '../balances/stated-at.js';
+import { closingErrors, dueDateErrors } from '../cards/statement-errors.js';
+import { MAX_DAYS_AHEAD } from '../cards/statement-range.js';
 import { canConvertTo } from '../exchange-rates/conversion.js';
 import { assertCycleDates } from '../ledger/entities/cycle-errors.js';
+import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { unknownFields } from '../platform/dto/field-errors.js';
 import { validateBody } from '../platform/dto/request-validation.pipe.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { withPauses } from '../platform/process/pauses.js';
+import { addDays, type CalendarDate } from '../platform/values/calendar-date.js';
+import { MAX_DAYS_BETWEEN_ZONES } from '../platform/values/time-zone.js';
+import { fieldsIn } from '../records/record-fields.js';
 import type { Section } from '../records/record-types.js';
 import { DocumentProblems, problem } from './document-problems.js';
 import { laterFields } from './document-versions.js';
 import type { ParsedDocument } from './document.js';
+import { CardStatementRowDto } from './dto/card-statement-row.dto.js';
 import { ROW_CLASSES, SECTIONS, type DocumentRows } from './dto/document.dto.js';
-import { BalanceRowDto, CycleRowDto, ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
+import {
+  BalanceRowDto,
+  CycleRowDto,
+  ExpenseRowDto,
+  IncomeRowDto,
+  PaymentMethodRowDto,
+} from './dto/rows.dto.js';
 
 /**
  * Every valid row fits, even with all its text escaped. Bounds the time that its validation takes.
  */
 const MAX_ROW_LENGTH = 128 * 1024;
 
+/** What the rules of rows depend on. */
+interface RowLimits {
+  /** The owner's day. */
+  today: CalendarDate;
+  /** The maximum length of a cycle. */
+  maxDays: number;
+}
+
 /**
  * The rows of all sections, each one validated by itself. Removes the unchecked ones, so that they
  * do not take memory beside the others.
  *
- * @param maxDays the maximum length of a cycle
  * @throws ValidationFailedError with the places of the first rows that have problems
  */
 export async function validateRows(
   { version, rows: unchecked }: ParsedDocument,
-  maxDays: number,
+  limits: RowLimits,
 ): Promise<DocumentRows> {
   const problems = new DocumentProblems();
   const rows = new Map<Section, object[]>();
@@ -37,7 +57,7 @@ export async function validateRows(
     for await (const [index, value] of withPauses(unchecked[section].entries())) {
       const type: new () => object = ROW_CLASSES[section];
       const path = `${section}.${index}`;
-      const { row, errors } = await validateRow(type, path, value, maxDays);
+      const { row, errors } = await validateRow(type, path, value, limits);
       problems.add({ ...errors, ...laterFieldErrors(path, later, value) });
       if (row) validated.push(row);
       unchecked[section][index] = undefined;
@@ -58,7 +78,7 @@ async function validateRow(
   type: new () => object,
   path: string,
   value: unknown,
-  maxDays: number,
+  limits: RowLimits,
 ): Promise<{ row?: object; errors: FieldErrors }> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { errors: problem(path, 'not_an_object', 'must be a JSON object') };
@@ -67,7 +87,7 @@ async function validateRow(
     return { errors: problem(path, 'too_long', 'is too long') };
   try {
     const row = await validateBody(type, value);
-    return { row, errors: withPath(path, contradictions(row, maxDays)) };
+    return { row, errors: withPath(path, contradictions(row, limits)) };
   } catch (error) {
     if (!(error instanceof ValidationFailedError)) throw error;
     return { errors: withPath(path, error.errors) };
@@ -91,13 +111,45 @@ const contradiction = (field: string, problem: string): FieldErrors => ({
 });
 
 /** The contradictions between valid fields of a row. */
-function contradictions(row: object, maxDays: number): FieldErrors {
+function contradictions(row: object, { today, maxDays }: RowLimits): FieldErrors {
+  if (row instanceof PaymentMethodRowDto) return methodContradictions(row, today);
+  if (row instanceof CardStatementRowDto) return statementContradictions(row, today);
   if (row instanceof CycleRowDto) return cycleContradictions(row, maxDays);
   if (row instanceof BalanceRowDto) return balanceContradictions(row);
   if (row instanceof ExpenseRowDto) {
     return { ...paymentContradictions(row), ...entryContradictions(row) };
   }
   return row instanceof IncomeRowDto ? entryContradictions(row) : {};
+}
+
+function methodContradictions(row: PaymentMethodRowDto, today: CalendarDate): FieldErrors {
+  try {
+    PaymentMethod.createAgain(fieldsIn(PaymentMethod.fields, row), today);
+    return {};
+  } catch (error) {
+    if (!(error instanceof ValidationFailedError)) throw error;
+    return error.errors;
+  }
+}
+
+/** It may have closed in the time zone that the owner had when it was exported. */
+function statementContradictions(row: CardStatementRowDto, today: CalendarDate): FieldErrors {
+  const { closing_date: closingDate, due_date: dueDate, paid } = row;
+  const latestToday = addDays(today, MAX_DAYS_BETWEEN_ZONES);
+  const errors = {
+    ...dueDateErrors(dueDate, closingDate),
+    ...closingErrors(row, closingDate, latestToday),
+  };
+  if (closingDate > addDays(latestToday, MAX_DAYS_AHEAD)) {
+    const far = `must be at most ${MAX_DAYS_AHEAD} days after today`;
+    Object.assign(errors, problem('closing_date', 'too_far_apart', far));
+  }
+  for (const field of ['amount', 'paid_at', 'paid_amount'] as const) {
+    if (isNone(row[field]) === paid) {
+      Object.assign(errors, contradiction(field, `contradicts paid ${paid}`));
+    }
+  }
+  return errors;
 }
 
 function cycleContradictions(cycle: CycleRowDto, maxDays: number): FieldErrors {

@@ -21,16 +21,18 @@ export abstract class ChosenRecords<Chosen extends NamedRecord> {
    * The record with an id, active or not, locked against changes until the transaction ends.
    *
    * @param id null (none) and undefined (as it is) are returned
+   * @param lock `update`: another transaction waits even for a lock against changes
    * @throws ResourceNotFoundError
    */
-  async lock(scope: Scope, id: string): Promise<Chosen>;
+  async lock(scope: Scope, id: string, lock?: RowLock): Promise<Chosen>;
   async lock<None extends null | undefined>(
     scope: Scope,
     id: string | None,
+    lock?: RowLock,
   ): Promise<Chosen | None>;
-  async lock<None>(scope: Scope, id: string | None): Promise<Chosen | None> {
+  async lock<None>(scope: Scope, id: string | None, lock?: RowLock): Promise<Chosen | None> {
     if (typeof id !== 'string') return id;
-    const record = await this.repository.lock(scope, id);
+    const record = await this.repository.lock(scope, id, lock);
     if (!record) throw new ResourceNotFoundError(this.resource);
     return record;
   }

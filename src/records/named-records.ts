@@ -22,10 +22,10 @@ export abstract class NamedRecordsRepository<Named extends NamedRecord> {
     );
   }
 
-  /** A record, locked against changes until the transaction ends. */
-  async lock(scope: Scope, id: string): Promise<Named | null> {
+  /** A record, locked until the transaction ends: against changes, or also against other locks. */
+  async lock(scope: Scope, id: string, lock: RowLock = 'share'): Promise<Named | null> {
     const { userId, householdId } = scope;
-    const locked = await lockRow(this.records(scope), { id, householdId, userId }, 'share');
+    const locked = await lockRow(this.records(scope), { id, householdId, userId }, lock);
     return locked instanceof this.kind ? locked : null;
   }
 

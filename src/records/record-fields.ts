@@ -95,6 +95,15 @@ const asItIs = <const P extends string>(property: P) => ({
 
 type AsItIs<P extends string> = ReturnType<typeof asItIs<P>>;
 
+/** A field whose column does not have its name. */
+export const inColumn = <const P extends string>(
+  property: P,
+  column: string,
+): AsItIs<P> & { sql: (row: string) => Sql } => ({
+  ...asItIs(property),
+  sql: (row) => raw(`${row}.${column}`),
+});
+
 /** A field that a body sets, without a rule of the entity that decides about it. */
 export function editable<const P extends string>(property: P): AsItIs<P> & { isEditable: true };
 export function editable<const F extends object>(field: F): F & { isEditable: true };

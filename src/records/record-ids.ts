@@ -25,6 +25,7 @@ export const EXAMPLE_ID = {
   calendarFeed: 'd4f6a8c0-2e1b-4d3f-9a5c-7b9d1f3e5a0c',
   budget: 'f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f',
   balance: '9a4d7c21-5e8b-4f36-b0d9-3c6e1f8a2b0c',
+  cardStatement: '4b8e1d63-7f2a-4c95-a1e8-6d0c9b3f5a0d',
 } as const;
 
 /** The record that an error of an undo is about, in its details. */

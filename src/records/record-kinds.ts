@@ -8,6 +8,9 @@ import { BalanceResponse } from '../balances/dto/balance.dto.js';
 import { Budget } from '../budgets/budget.entity.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import { BudgetResponse } from '../budgets/dto/budget.dto.js';
+import { CardStatement } from '../cards/card-statement.entity.js';
+import { CardStatementsService } from '../cards/card-statements.service.js';
+import { CardStatementResponse } from '../cards/dto/card-statement.dto.js';
 import { CommentsService } from '../comments/comments.service.js';
 import { CommentResponse } from '../comments/dto/comment.dto.js';
 import { CyclesService } from '../cycles/cycles.service.js';
@@ -33,7 +36,8 @@ import type { EntityType, StoredType } from './record-types.js';
 import type { HouseholdRecord } from './stored-record.js';
 
 interface Representation {
-  id: string;
+  /** null: nothing is stored of what it shows. */
+  id: string | null;
 }
 
 /** What `changes` needs of a service: the user's present records with these ids, in any order. */
@@ -84,6 +88,11 @@ export const STORED_KINDS: { readonly [Name in StoredType]: StoredKind<Name> } =
   cycle_income: { entity: CycleIncome, representation: IncomeResponse, service: IncomesService },
   budget: { entity: Budget, representation: BudgetResponse, service: BudgetsService },
   balance: { entity: Balance, representation: BalanceResponse, service: BalancesService },
+  card_statement: {
+    entity: CardStatement,
+    representation: CardStatementResponse,
+    service: CardStatementsService,
+  },
 };
 
 /** Every kind of records. */

@@ -21,7 +21,7 @@ export class RecordServices {
       if (ids.length === 0) continue;
       const service = this.moduleRef.get(RECORD_KINDS[type].service, { strict: false });
       for (const record of await service.listByIds(scope, [...new Set(ids)])) {
-        shown.set(record.id, record);
+        if (record.id !== null) shown.set(record.id, record);
       }
     }
     return shown;

@@ -89,6 +89,14 @@ export const RECORD_TYPES = {
     lockRank: 8,
     section: 'balances',
   },
+  card_statement: {
+    table: 'card_statements',
+    cycleId: 'NULL::uuid',
+    isDeletable: true,
+    isCommentable: false,
+    lockRank: 9,
+    section: 'card_statements',
+  },
 } as const satisfies Record<string, RecordType>;
 
 export type EntityType = keyof typeof RECORD_TYPES;

@@ -5,6 +5,7 @@ import { AMOUNT } from '../platform/database/columns.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import { formatMoney } from '../platform/values/money.js';
+import { WEEKEND_RULES, type WeekendRule } from '../platform/values/weekend-rule.js';
 import {
   editable,
   money,
@@ -17,11 +18,9 @@ import { OwnedRecord, TIME_FIELDS } from '../records/stored-record.js';
 import type { PlannedRecurrence } from './recurrence/planned-schedule.js';
 import {
   RECURRENCE_TYPES,
-  WEEKEND_RULES,
   type RecurrenceConfig,
   type RecurrenceRule,
   type RecurrenceType,
-  type WeekendRule,
 } from './recurrence/recurrence.js';
 import { assertRecurrence } from './recurrence-validation.js';
 

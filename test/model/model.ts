@@ -5,10 +5,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changesOfCreation, type Changes } from '../../src/activity/changes.js';
 import type { Snapshot } from '../../src/records/record-fields.js';
+import type { WeekendRule } from '../../src/platform/values/weekend-rule.js';
 import type {
   RecurrenceConfig,
   RecurrenceType,
-  WeekendRule,
 } from '../../src/templates/recurrence/recurrence.js';
 import type { Client } from '../support/client.js';
 import type { Service } from '../support/service.js';

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
-import {
-  WEEKEND_RULES,
-  type RecurrenceRule,
-  type WeekendRule,
-} from '../../src/templates/recurrence/recurrence.js';
+import { WEEKEND_RULES, type WeekendRule } from '../../src/platform/values/weekend-rule.js';
+import type { RecurrenceRule } from '../../src/templates/recurrence/recurrence.js';
 import { budgetField, chosenBudget } from './budgets.js';
 import { plain } from './cents.js';
 import { invalid, notFound, ofBody, when, type Refusal } from './expected-errors.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { WEEKEND_RULES } from '../../src/platform/values/weekend-rule.js';
 import {
   occurrences,
   RECURRENCE_UNITS,
   scheduleOf,
-  WEEKEND_RULES,
   type Occurrence,
   type Recurrence,
   type RecurrenceRule,

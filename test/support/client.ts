@@ -9,6 +9,7 @@ import type {
 } from '../../src/balances/dto/balance.dto.js';
 import type { BudgetResponse } from '../../src/budgets/dto/budget.dto.js';
 import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
+import type { CardStatementResponse } from '../../src/cards/dto/card-statement.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../src/expenses/dto/expense-list.dto.js';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
@@ -133,6 +134,22 @@ export class Client {
       default_currency: 'USD',
       ...body,
     });
+  }
+
+  /** A card whose statements close on the 12th and are due on the 2nd. */
+  createCard(body: Body = {}): Promise<PaymentMethodResponse> {
+    return this.createPaymentMethod({
+      ...{ method_type: 'credit', default_currency: 'MXN', closing_day: 12, due_day: 2 },
+      ...body,
+    });
+  }
+
+  statements(cardId: string, query = ''): Promise<CardStatementResponse[]> {
+    return this.read(`/payment-methods/${cardId}/statements${query}`);
+  }
+
+  statement(cardId: string, closingDate: string): Promise<CardStatementResponse> {
+    return this.read(`/payment-methods/${cardId}/statements/${closingDate}`);
   }
 
   createBudget(body: Body = {}): Promise<BudgetResponse> {

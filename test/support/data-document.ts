@@ -8,7 +8,7 @@ export type Document = Record<string, unknown> & Record<Section, Row[]>;
 
 /** A document with a row of each kind, each of which is referred to where that is possible. */
 export function sampleDocument(): Document {
-  const [method, template, income, cycle, expense, budget] = Array.from({ length: 6 }, () =>
+  const [method, template, income, cycle, expense, budget, card] = Array.from({ length: 7 }, () =>
     randomUUID(),
   );
   const rule = (): Row => ({
@@ -22,6 +22,11 @@ export function sampleDocument(): Document {
     exported_at: '2026-01-01T00:00:00.000Z',
     payment_methods: [
       { id: method, name: 'Card', method_type: 'debit', default_currency: 'MXN', active: false },
+      {
+        ...{ id: card, name: 'Visa', method_type: 'credit', default_currency: 'MXN', active: true },
+        ...{ closing_day: 12, due_day: 2, due_weekend_rule: 'after', autopay: true },
+        ...{ first_closing_date: '2024-01-12', paid_from_id: method },
+      },
     ],
     budgets: [{ id: budget, name: 'Home', limit: '500.00', active: true }],
     expense_templates: [
@@ -74,11 +79,38 @@ export function sampleDocument(): Document {
         ...{ stated_at: '2026-02-01T12:00:00.000Z', expected: '12345678901.50' },
       },
     ],
+    card_statements: [
+      {
+        ...{ id: randomUUID(), payment_method_id: card, from: '2024-01-13', paid: true },
+        ...{ closing_date: '2024-02-12', due_date: '2024-03-04', stated_amount: '-1.5' },
+        ...{ amount: '12345678901.50', paid_at: '2024-03-02T10:00:00.000Z', paid_amount: '0' },
+      },
+    ],
     comments: [
       { id: randomUUID(), entity_type: 'cycle_expense', entity_id: expense, body: 'Paid late' },
     ],
   };
 }
+
+const CARD_FIELDS = [
+  ...['closing_day', 'due_day', 'due_days_after', 'due_weekend_rule', 'first_closing_date'],
+  ...['autopay', 'paid_from_id'],
+];
+
+/** What a document of version 2 has of one of version 3. */
+export function secondVersionOf(document: Document): Document {
+  const second: Document = {
+    ...{ ...document, schema_version: 2 },
+    payment_methods: document.payment_methods.map((row) => withoutFields(row, ...CARD_FIELDS)),
+    cycles: document.cycles.map((row) => withoutFields(row, 'side')),
+  };
+  Reflect.deleteProperty(second, 'balances');
+  Reflect.deleteProperty(second, 'card_statements');
+  return second;
+}
+
+export const withoutFields = (row: Row, ...names: string[]): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
 /** Sends the text of a document. */
 export const importText = (user: Client, text: string | Buffer): Test =>

@@ -1,4 +1,5 @@
 /** A reference implementation of recurrence rules that shares no code with the service. */
+import type { WeekendRule } from '../../src/platform/values/weekend-rule.js';
 import type {
   CustomConfig,
   MoveReason,
@@ -6,7 +7,6 @@ import type {
   Period,
   Recurrence,
   RecurrenceRule,
-  WeekendRule,
 } from '../../src/templates/recurrence/recurrence.js';
 
 const MS_PER_DAY = 86_400_000;

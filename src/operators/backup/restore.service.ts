@@ -158,6 +158,8 @@ class Loader {
         throw new Error(`${name} has ${stored} rows instead of ${rows[name]}`);
       }
     }
+    // A later migration cannot alter a table with deferred checks of constraints.
+    await this.manager.query('SET CONSTRAINTS ALL IMMEDIATE');
     for (const { sequence: target, next } of this.sequences) {
       const column = this.table(target.table).columns.find(({ name }) => name === target.column);
       // The statement is transactional, unlike setval.

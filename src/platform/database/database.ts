@@ -31,6 +31,7 @@ class Scope {
   readonly userId: UserId;
   readonly householdId: string;
   readonly today: CalendarDate;
+  readonly timeZone: string;
   readonly operationId: string | null;
   readonly operation: Requester['operation'];
   /** Keeps the compiler from accepting another object as a scope. */
@@ -38,11 +39,12 @@ class Scope {
 
   constructor(
     readonly manager: EntityManager,
-    { id, householdId, today, operationId, operation }: Requester,
+    { id, householdId, today, timeZone, operationId, operation }: Requester,
   ) {
     this.userId = id;
     this.householdId = householdId;
     this.today = today;
+    this.timeZone = timeZone;
     this.operationId = operationId;
     this.operation = operation;
   }

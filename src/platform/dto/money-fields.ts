@@ -10,6 +10,8 @@ const RATE = /^\d{1,12}(\.\d{1,6})?$/;
 
 /** What the column of an expected balance can store. */
 const SUM = /^-?\d{1,28}(\.\d{1,2})?$/;
+/** A sum from 0.00. */
+const SUM_FROM_ZERO = /^\d{1,28}(\.\d{1,2})?$/;
 
 interface MoneyOptions extends FieldOptions {
   /** May be zero. */
@@ -42,22 +44,27 @@ export function MoneyField(options: MoneyOptions = {}): PropertyDecorator {
   );
 }
 
-/** A sum of amounts as text, which may be below 0, converted to an exact decimal. */
-export const SumField = (options: FieldOptions): PropertyDecorator =>
-  field(
+/**
+ * A sum of amounts as text, converted to an exact decimal; it may be below 0 without
+ * `zero`.
+ */
+export function SumField({ zero, ...options }: FieldOptions & { zero?: true }): PropertyDecorator {
+  const pattern = zero ? SUM_FROM_ZERO : SUM;
+  return field(
     options,
-    { type: 'string', pattern: SUM.source },
+    { type: 'string', pattern: pattern.source },
     Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && SUM.test(value) ? new Big(value) : value,
+      typeof value === 'string' && pattern.test(value) ? new Big(value) : value,
     ),
     ValidateBy({
       name: 'isMoney',
       validator: {
         validate: (value) => value instanceof Big,
-        defaultMessage: () => '$property must be a sum such as -12.50, as text',
+        defaultMessage: () => `$property must be a sum such as ${zero ? '' : '-'}12.50, as text`,
       },
     }),
   );
+}
 
 /**
  * An exchange rate with up to 6 decimals, as text, converted to an exact decimal; with `max` it is

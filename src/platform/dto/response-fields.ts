@@ -32,6 +32,9 @@ export const NonNegativeMoneyProperty = (options: PropertyOptions): PropertyDeco
 export const CountProperty = (options: PropertyOptions): PropertyDecorator =>
   property({ type: 'integer', minimum: 0 }, options);
 
+export const IntegerProperty = (options: PropertyOptions): PropertyDecorator =>
+  property({ type: 'integer' }, options);
+
 export const DateProperty = (options: PropertyOptions): PropertyDecorator =>
   property({ type: 'string', format: 'date' }, options);
 

@@ -19,7 +19,8 @@ export const etagOf = (representation: object): string =>
  * A record as its endpoints return it; `updated_at` grows with every change of the record itself.
  */
 interface Representation {
-  updated_at: string;
+  /** null: nothing of it is stored. */
+  updated_at: string | null;
 }
 
 /** The condition of a write: that the client has seen the current representation. */
@@ -64,7 +65,7 @@ export class Precondition {
     if (!this.tags) return;
     const current = await read();
     const etag = etagOf(current);
-    const updatedAt = Date.parse(current.updated_at);
+    const updatedAt = Date.parse(current.updated_at ?? '');
     if (this.tags.some((tag) => tag === etag || instantOfTag(tag) === updatedAt)) return;
     if (this.tags.some((tag) => isChangedByProxy(tag, etag))) {
       throw new DomainError(

@@ -7,6 +7,9 @@ export const UTC = 'UTC';
 /** The maximum length of the name of a time zone, in characters. */
 export const MAX_TIME_ZONE_LENGTH = 64;
 
+/** How many days later than in one time zone it can be in another one: from UTC-12 to UTC+14. */
+export const MAX_DAYS_BETWEEN_ZONES = 2;
+
 /** Each takes about 25 kB and 0.1 ms; names differ in case, too. */
 const MAX_FORMATS = 100;
 /** The maximum of warnings of names that `Intl` does not know. */

@@ -3,6 +3,7 @@ import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { CountProperty, InstantProperty } from '../../platform/dto/response-fields.js';
 import type { Section } from '../../records/record-types.js';
 import { SCHEMA_VERSION } from '../document-versions.js';
+import { CardStatementRowDto } from './card-statement-row.dto.js';
 import {
   BalanceRowDto,
   BudgetRowDto,
@@ -25,6 +26,7 @@ export const SECTIONS = [
   'expenses',
   'incomes',
   'balances',
+  'card_statements',
   'comments',
 ] as const satisfies readonly Section[];
 
@@ -38,6 +40,7 @@ export const ROW_CLASSES = {
   expenses: ExpenseRowDto,
   incomes: IncomeRowDto,
   balances: BalanceRowDto,
+  card_statements: CardStatementRowDto,
   comments: CommentRowDto,
 } as const satisfies Record<Section, new () => object>;
 
@@ -56,8 +59,9 @@ export class DataDocument {
     enum: [SCHEMA_VERSION],
     example: SCHEMA_VERSION,
     description:
-      'The version of the format. An import takes version 2 too, in which `balances` is an unknown field, and ' +
-      'version 1, in which `budgets`, `budget_id` and `budget_limits` are unknown fields as well',
+      'The version of the format. An import takes version 2 too, in which `balances`, `card_statements` and the ' +
+      'fields of cards are unknown fields, and version 1, in which `budgets`, `budget_id` and `budget_limits` are ' +
+      'unknown fields as well',
   })
   schema_version!: typeof SCHEMA_VERSION;
 
@@ -91,6 +95,13 @@ export class DataDocument {
   @ApiProperty({ type: [BalanceRowDto], description: 'Without deleted ones' })
   balances!: BalanceRowDto[];
 
+  @ApiProperty({
+    type: [CardStatementRowDto],
+    description:
+      'Those that are stored, by card and closing date; a document of before they were added lacks it',
+  })
+  card_statements!: CardStatementRowDto[];
+
   @ApiProperty({ type: [CommentRowDto], description: "The user's own comments on these records" })
   comments!: CommentRowDto[];
 }
@@ -120,6 +131,9 @@ class ImportedCounts implements RowCounts {
 
   @CountProperty({ example: 8, description: 'Number of balances' })
   balances!: number;
+
+  @CountProperty({ example: 6, description: 'Number of statements of cards' })
+  card_statements!: number;
 
   @CountProperty({ example: 4, description: 'Number of comments' })
   comments!: number;

@@ -26,13 +26,7 @@ import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/entities/cycle.en
 import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/entities/expense-status.js';
 import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
-import {
-  BooleanField,
-  DateField,
-  EnumField,
-  TimestampField,
-  UuidField,
-} from '../../platform/dto/fields.js';
+import { DateField, EnumField, TimestampField, UuidField } from '../../platform/dto/fields.js';
 import { MoneyField, RateField, SumField } from '../../platform/dto/money-fields.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
@@ -42,10 +36,8 @@ import { CreateExpenseTemplateDto } from '../../templates/dto/expense-template.d
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
 import { InstalmentDto } from '../../templates/dto/instalment.dto.js';
 import { HasRecurrence } from '../../templates/dto/recurrence-config.dto.js';
+import { ActiveFields, IGNORED, METHOD, RecordFields } from './row-fields.dto.js';
 
-const IGNORED = 'Ignored by an import, which sets the time of the import';
-
-const METHOD = 'One of payment_methods, active or not';
 const BUDGET = 'One of budgets, active or not; null: none';
 
 const GENERATED = ['description', 'currency', 'amount', 'payment_method_id'] as const;
@@ -69,24 +61,26 @@ const OptionalObject = (type: new () => object, description: string): PropertyDe
     Type(() => type),
   );
 
-class RecordFields {
-  @UuidField({ example: EXAMPLE_ID.expense, description: 'Replaced by an import' })
-  id!: string;
-
-  @TimestampField({ optional: true, example: EXAMPLE_INSTANT.created, description: IGNORED })
-  created_at?: Date | null;
-
-  @TimestampField({ optional: true, example: EXAMPLE_INSTANT.updated, description: IGNORED })
-  updated_at?: Date | null;
-}
-
-class ActiveFields extends RecordFields {
-  @BooleanField({ example: true, description: 'false: deleted' })
-  active!: boolean;
-}
-
 @ApiSchema({ name: 'PaymentMethodRow', description: 'A payment method in an export' })
-export class PaymentMethodRowDto extends IntersectionType(ActiveFields, CreatePaymentMethodDto) {}
+export class PaymentMethodRowDto extends IntersectionType(
+  ActiveFields,
+  OmitType(CreatePaymentMethodDto, ['first_closing_date', 'paid_from_id'] as const),
+) {
+  @DateField({
+    optional: true,
+    example: null,
+    description: 'A closing, which may be long ago; null: the default of a new one',
+  })
+  first_closing_date?: CalendarDate | null;
+
+  @UuidField({
+    optional: true,
+    example: null,
+    description:
+      'Another one of payment_methods without `closing_day`, earlier or later, active or not; null: the main one',
+  })
+  paid_from_id?: string | null;
+}
 
 @ApiSchema({ name: 'BudgetRow', description: 'A budget in an export' })
 export class BudgetRowDto extends IntersectionType(ActiveFields, CreateBudgetDto) {}

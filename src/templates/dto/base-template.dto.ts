@@ -26,14 +26,13 @@ import {
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatMoney } from '../../platform/values/money.js';
+import { WEEKEND_RULES, type WeekendRule } from '../../platform/values/weekend-rule.js';
 import type { BaseTemplate } from '../base-template.entity.js';
 import { MAX_SKIPPED_DATES } from '../recurrence/planned-schedule.js';
 import {
   RECURRENCE_TYPES,
-  WEEKEND_RULES,
   type RecurrenceConfig,
   type RecurrenceType,
-  type WeekendRule,
 } from '../recurrence/recurrence.js';
 import { lastAmountProblems } from '../recurrence-validation.js';
 import {

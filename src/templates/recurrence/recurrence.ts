@@ -15,6 +15,11 @@ import {
   modulo,
   type CalendarDate,
 } from '../../platform/values/calendar-date.js';
+import {
+  WEEKEND_MOVES,
+  weekendMove,
+  type WeekendRule,
+} from '../../platform/values/weekend-rule.js';
 
 export const RECURRENCE_TYPES = ['weekly', 'bi_weekly', 'monthly', 'custom'] as const;
 export type RecurrenceType = (typeof RECURRENCE_TYPES)[number];
@@ -57,13 +62,6 @@ export type RecurrenceRule =
   | { type: 'bi_weekly'; config: BiWeeklyConfig }
   | { type: 'monthly'; config: MonthlyConfig }
   | { type: 'custom'; config: CustomConfig };
-
-/**
- * How an occurrence on a Saturday or Sunday is moved: not at all, to the Friday before or the
- * Monday after.
- */
-export const WEEKEND_RULES = ['keep', 'before', 'after'] as const;
-export type WeekendRule = (typeof WEEKEND_RULES)[number];
 
 /** A rule with its reference date, its limits and its weekend rule. */
 export interface Recurrence {
@@ -117,13 +115,6 @@ export interface Period {
   end: CalendarDate;
 }
 
-/** The number of days by which an occurrence on a Saturday or Sunday is moved. */
-const WEEKEND_MOVES: Record<WeekendRule, { saturday: number; sunday: number }> = {
-  keep: { saturday: 0, sunday: 0 },
-  before: { saturday: -1, sunday: -2 },
-  after: { saturday: 2, sunday: 1 },
-};
-
 /**
  * Every occurrence whose date lies in the period, with the reasons of moved dates, and every month
  * left out. Adjoining periods together have each occurrence exactly once.
@@ -155,9 +146,7 @@ export const occurrences = (recurrence: Recurrence, period: Period): Occurrence[
   scheduleOf(recurrence, period).occurrences;
 
 function moveOffWeekend({ ruleDate, reasons }: RuleDate, weekendRule: WeekendRule): Occurrence {
-  const { saturday, sunday } = WEEKEND_MOVES[weekendRule];
-  const weekday = dayOfWeek(dayNumber(ruleDate));
-  const days = weekday === 6 ? saturday : weekday === 0 ? sunday : 0;
+  const days = weekendMove(ruleDate, weekendRule);
   if (days === 0) return { date: ruleDate, ruleDate, reasons };
   return { date: addDays(ruleDate, days), ruleDate, reasons: [...reasons, 'weekend'] };
 }

@@ -7,6 +7,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Test } from 'supertest';
 import { MAX_BUDGETS } from '../../../src/budgets/budget.entity.js';
 import type { CommentResponse } from '../../../src/comments/dto/comment.dto.js';
+import { addDays } from '../../../src/platform/values/calendar-date.js';
 import { SECTIONS } from '../../../src/portability/dto/document.dto.js';
 import type { Section } from '../../../src/records/record-types.js';
 import type { Client } from '../../support/client.js';
@@ -32,7 +33,7 @@ const service = useService();
 
 const NO_DATA = {
   ...{ payment_methods: [], budgets: [], expense_templates: [], income_templates: [], cycles: [] },
-  ...{ expenses: [], incomes: [], balances: [], comments: [] },
+  ...{ expenses: [], incomes: [], balances: [], card_statements: [], comments: [] },
 };
 
 const exported = async (user: Client): Promise<Document> =>
@@ -140,8 +141,8 @@ describe('POST /import', () => {
     const response = await importDocument(user, document).expect(200);
     expect(response.body).toEqual({
       imported: {
-        ...{ payment_methods: 1, budgets: 1, expense_templates: 1, income_templates: 1 },
-        ...{ cycles: 1, expenses: 1, incomes: 1, balances: 1, comments: 1 },
+        ...{ payment_methods: 2, budgets: 1, expense_templates: 1, income_templates: 1 },
+        ...{ cycles: 1, expenses: 1, incomes: 1, balances: 1, card_statements: 1, comments: 1 },
       },
     });
     const copy = await exported(user);
@@ -238,7 +239,7 @@ describe('POST /import', () => {
         const most = section === 'budgets' ? MAX_BUDGETS : rows;
         const copies = Array.from({ length: Math.min(rows, most) - 1 }, (_, n) => ({
           ...{ ...first, id: randomUUID(), template_id: null, occurrence_date: null },
-          ...{ name: `Name ${n}`, generated: null },
+          ...{ name: `Name ${n}`, generated: null, ...datesOfStatement(n) },
         }));
         const fields = Object.keys(first ?? {});
         document[section].push(
@@ -254,7 +255,7 @@ describe('POST /import', () => {
       expect(identified?.sql).toContain('LEFT JOIN sessions');
       counts.push(statements.length);
     }
-    expect(counts).toEqual([23, 23]);
+    expect(counts).toEqual([25, 25]);
   });
 
   it('POST /import takes the members in any order', async () => {
@@ -339,7 +340,7 @@ describe('POST /import', () => {
           expect(imported?.status).toBe(200);
           const isTaken = name === 'Card';
           expect(created?.status).toBe(isTaken ? 409 : 201);
-          expect(names).toEqual(isTaken ? ['Card'] : ['Card', 'Other']);
+          expect(names).toEqual(isTaken ? ['Card', 'Visa'] : ['Card', 'Other', 'Visa']);
         }
       }
       await expectIntegrity(service.dataSource);
@@ -403,9 +404,16 @@ function withCopies(document: Document, section: Section, count: number): Docume
     const row: Row = { ...document[section][0], id: randomUUID() };
     if ('cycle_id' in row) Object.assign(row, manual);
     if ('name' in row) row.name = `Name ${n}`;
+    if ('closing_date' in row) Object.assign(row, datesOfStatement(n));
     return row;
   });
   return { ...document, [section]: [...document[section], ...copies] };
+}
+
+/** Of a statement before the one of the sample, another one for each number. */
+function datesOfStatement(n: number): Row {
+  const closing_date = addDays('2024-01-12', -n);
+  return { from: closing_date, closing_date, due_date: addDays(closing_date, 1) };
 }
 
 type Change = (document: Document) => unknown;
@@ -460,10 +468,54 @@ const VALUES: [string, string, unknown][] = [
   ['a balance of the future', 'balances.0.stated_at', '2999-01-01T00:00:00Z'],
   ['a deleted balance', 'balances.0.active', false],
   ['a repeated balance', 'balances.1', copyOf('balances', {})],
+  [
+    'a card of another kind',
+    'payment_methods.1.closing_day',
+    (d: Document) => {
+      Object.assign(d.payment_methods[1] ?? {}, { method_type: 'debit' });
+      return 12;
+    },
+  ],
+  ['a card without days until it is due', 'payment_methods.1.due_day', null],
+  ['a card with both of them', 'payment_methods.1.due_days_after', 20],
+  ['days without a closing', 'payment_methods.0.due_day', 2],
+  ['a first closing that is none', 'payment_methods.1.first_closing_date', '2024-01-13'],
+  ['a first closing before there were cards', 'payment_methods.1.first_closing_date', '1999-12-12'],
+  ['a first closing that is far', 'payment_methods.1.first_closing_date', '2900-01-12'],
+  ['a first closing without days', 'payment_methods.0.first_closing_date', '2024-01-12'],
+  ['a card that is paid from no payment method', 'payment_methods.1.paid_from_id', randomUUID()],
+  [
+    'a card that is paid from itself',
+    'payment_methods.1.paid_from_id',
+    (d: Document) => d.payment_methods[1]?.id,
+  ],
+  [
+    'an account that is paid from a card',
+    'payment_methods.0.paid_from_id',
+    (d: Document) => d.payment_methods[1]?.id,
+  ],
+  ['a statement of no payment method', 'card_statements.0.payment_method_id', randomUUID()],
+  ['a statement that begins later', 'card_statements.0.closing_date', '2024-01-12'],
+  ['a statement of many days', 'card_statements.0.closing_date', '2024-03-16'],
+  ['a statement that is due when it closes', 'card_statements.0.due_date', '2024-02-12'],
+  ['a statement that is due much later', 'card_statements.0.due_date', '2024-05-13'],
+  ['a statement that is paid without a time', 'card_statements.0.paid_at', null],
+  ['a statement that is paid without an amount', 'card_statements.0.amount', null],
+  ['a statement that is paid with nothing known', 'card_statements.0.paid_amount', null],
+  ['a statement that is paid with less than nothing', 'card_statements.0.paid_amount', '-1'],
+  ['an amount of a statement that is no text', 'card_statements.0.amount', 5],
+  ['a deleted statement', 'card_statements.0.active', false],
+  ['sections that are null', 'card_statements', null],
+  ['a repeated statement', 'card_statements.1', copyOf('card_statements', { id: randomUUID() })],
+  [
+    'a repeated id of a statement',
+    'card_statements.1',
+    copyOf('card_statements', { closing_date: '2024-02-13' }),
+  ],
   ['an unknown generated id', 'expenses.0.generated.payment_method_id', randomUUID()],
   ['a comment on nothing', 'comments.0.entity_id', randomUUID()],
   ['a repeated name', 'cycles.1', copyOf('cycles', { id: randomUUID() })],
-  ['a repeated id', 'payment_methods.1', copyOf('payment_methods', { name: 'B' })],
+  ['a repeated id', 'payment_methods.2', copyOf('payment_methods', { name: 'B' })],
   ['a repeated name of a budget', 'budgets.1', copyOf('budgets', { id: randomUUID() })],
   ['a repeated occurrence', 'expenses.1', copyOf('expenses', { id: randomUUID() })],
   ['a repeated comment', 'comments.1', copyOf('comments', {})],
@@ -581,6 +633,7 @@ describe('a damaged or hostile document', () => {
     ['expenses', 2000],
     ['incomes', 2000],
     ['balances', 5000],
+    ['card_statements', 1000],
     ['comments', 1000],
   ])(
     'a damaged or hostile document is refused at the first row too many: %s',

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { ActivityService } from '../activity/activity.service.js';
+import { creationOf } from '../activity/mutation.js';
+import { refuse, type PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import { StatementsOfCards } from '../payment-methods/statements-of-cards.js';
+import type { Scope } from '../platform/database/database.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import { CardStatement } from './card-statement.entity.js';
+import { CardStatementsRepository } from './card-statements.repository.js';
+import { toCard } from './card.js';
+import { listCards } from './cards.queries.js';
+import { CardsService } from './cards.service.js';
+import type { Statement } from './statements.js';
+
+@Injectable()
+export class KeptStatementsService extends StatementsOfCards {
+  constructor(
+    private readonly repository: CardStatementsRepository,
+    private readonly activity: ActivityService,
+    private readonly cards: CardsService,
+  ) {
+    super();
+  }
+
+  override async prepareChange(
+    scope: Scope,
+    { before, after }: { before: PaymentMethod; after: PaymentMethod },
+  ): Promise<void> {
+    const hasOtherDays = !isDeepStrictEqual(before.statementRules(), after.statementRules());
+    const hasOtherCurrency = before.defaultCurrency !== after.defaultCurrency;
+    if (!hasOtherDays && !hasOtherCurrency) return;
+    // The change is not sent yet: the card is the one of before.
+    const [fields] = await listCards(scope, before.id);
+    if (!fields) return;
+    if (hasOtherCurrency && fields.stored.length > 0) {
+      refuse('default_currency', 'contradiction', 'cannot change: statements are stored in it');
+    }
+    if (!hasOtherDays) return;
+    const card = toCard(fields, scope.today);
+    const statements = await this.cards.statementsOf(scope, [card]);
+    const kept = keptStatements(statements, scope.today).map((one) =>
+      CardStatement.create(card, one),
+    );
+    if (kept.length === 0) return;
+    this.repository.insert(scope, kept);
+    this.activity.record(scope, kept.map(creationOf));
+  }
+}
+
+/**
+ * The statements that have closed and are not stored yet: those that are not paid, and the last one
+ * where it is not empty, or the one after it is not, which begins on the next day.
+ *
+ * @param statements of one card by closing date
+ */
+function keptStatements(statements: readonly Statement[], today: CalendarDate): Statement[] {
+  const closed = statements.filter(({ closingDate }) => closingDate < today);
+  const last = closed.at(-1);
+  const next = statements[closed.length];
+  const isLastKept =
+    last?.amount.eq(0) === false || next?.total.eq(0) === false || (next?.expenseCount ?? 0) > 0;
+  return closed.filter(
+    (statement) => !statement.stored && (!statement.paid || (statement === last && isLastKept)),
+  );
+}
