@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
+import { CardsModule } from '../cards/cards.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { ExpensesModule } from '../expenses/expenses.module.js';
 import { IncomesModule } from '../incomes/incomes.module.js';
@@ -12,6 +13,7 @@ import { HoldingsService } from './holdings.service.js';
 @Module({
   imports: [
     ActivityModule,
+    CardsModule,
     ExchangeRatesModule,
     ExpensesModule,
     IncomesModule,

@@ -94,7 +94,10 @@ export class BalancesService {
       const added = paymentMethods.length;
       assertWithinLimit('balance', { stored: count, added, limit: MAX_BALANCES }); // 409
       const elements = paymentMethods.map((method, index) => ({ method, index }));
-      forEachElement('balances', elements, ({ method }) => method.assertActive()); // 422
+      forEachElement('balances', elements, ({ method }) => {
+        method.assertActive(); // 422
+        method.assertHasNoStatements(); // 422
+      });
       const balances = stated.flatMap(({ amount }, index) => {
         const method = paymentMethods[index];
         if (!method) return [];

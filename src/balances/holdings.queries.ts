@@ -1,4 +1,7 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import type { CardSettlements } from '../cards/cards.service.js';
+import { countsByItselfSql, incomeCountsByItselfSql } from '../cards/statement-days-sql.js';
+import type { StatementPayment } from '../cards/statements.js';
 import { exchangeSql, ratesInForceSql } from '../exchange-rates/rates-in-force.js';
 import { IS_COUNTED_SQL } from '../ledger/entities/balance.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
@@ -6,7 +9,7 @@ import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
-import { centsOf, type Cents } from '../platform/values/money.js';
+import { centsOf, formatMoney, type Cents } from '../platform/values/money.js';
 
 /**
  * A payment method that has a balance: its latest one, and what was settled with it since. Amounts
@@ -30,13 +33,18 @@ export interface StatedRow {
 }
 
 /**
- * The payment methods with a balance, oldest first. With the main one counts also what has no
- * payment method, and what was settled with those that never had a balance.
+ * The payment methods with a balance, oldest first. What was settled with one that never had a
+ * balance counts with the one from which it is paid, or else with the main one, as what has no
+ * payment method does. What belongs to a statement does not count; the payment of the statement does.
  *
  * @param until the last instant of balances and settlements; by default none. A payment method whose
  *   balances are all later is left out, and the main one stays the same
  */
-export function listStated(scope: Scope, until: Date | null = null): Promise<StatedRow[]> {
+export function listStated(
+  scope: Scope,
+  settlements: CardSettlements,
+  until: Date | null = null,
+): Promise<StatedRow[]> {
   return query(
     scope.manager,
     sql`
@@ -47,12 +55,15 @@ export function listStated(scope: Scope, until: Date | null = null): Promise<Sta
         LIMIT 1
       ),
       -- Read once, not once for each payment method.
-      entry AS MATERIALIZED (${settledSql(scope)}),
+      entry AS MATERIALIZED (${settledSql(scope, settlements)}),
       settled AS (
         SELECT stated.id AS stated_id, stated.currency AS stated_currency, entry.*
         FROM entry
         LEFT JOIN stated AS own ON own.id = entry.payment_method_id
-        JOIN stated ON stated.id = coalesce(own.id, (SELECT id FROM main))
+        LEFT JOIN payment_methods pm
+          ON pm.household_id = ${scope.householdId} AND pm.id = entry.payment_method_id
+        LEFT JOIN stated AS payer ON payer.id = pm.paid_from_id AND payer.active
+        JOIN stated ON stated.id = coalesce(own.id, payer.id, (SELECT id FROM main))
         WHERE entry.settled_at > stated.stated_at
           AND (${until}::timestamptz IS NULL OR entry.settled_at <= ${until})
       ),
@@ -96,7 +107,8 @@ const statedSql = ({ userId, householdId }: Scope, until: Date | null): Sql => s
       AND (${until}::timestamptz IS NULL OR b.stated_at <= ${until})
     ORDER BY b.stated_at DESC, b.seq DESC LIMIT 1
   ) AS latest ON true
-  WHERE pm.household_id = ${householdId} AND pm.user_id = ${userId} AND EXISTS (
+  WHERE pm.household_id = ${householdId} AND pm.user_id = ${userId} AND pm.closing_day IS NULL
+    AND EXISTS (
     SELECT FROM balances b
     WHERE b.household_id = ${householdId} AND b.payment_method_id = pm.id AND b.active
   )`;
@@ -105,7 +117,10 @@ const statedSql = ({ userId, householdId }: Scope, until: Date | null): Sql => s
  * SQL: what was paid and received since the earliest balance of `stated`. Without one no entry is
  * read.
  */
-const settledSql = ({ userId, householdId }: Scope): Sql => sql`
+const settledSql = (
+  { userId, householdId }: Scope,
+  { days, payments }: CardSettlements,
+): Sql => sql`
   SELECT e.payment_method_id, e.paid_at AS settled_at, e.due_date AS date, e.currency, e.amount,
     e.amount_usd, false AS is_income
   FROM cycle_expenses e
@@ -113,13 +128,32 @@ const settledSql = ({ userId, householdId }: Scope): Sql => sql`
   WHERE e.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
     AND EXISTS (SELECT FROM stated) AND ${IS_COUNTED_SQL} AND e.paid
     AND e.paid_at > (SELECT min(stated_at) FROM stated)
+    AND ${countsByItselfSql(days)}
   UNION ALL
   SELECT i.payment_method_id, i.received_at, i.income_date, i.currency, i.amount, i.amount_usd, true
   FROM cycle_incomes i
   JOIN cycles c ON c.household_id = ${householdId} AND c.id = i.cycle_id
   WHERE i.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
     AND EXISTS (SELECT FROM stated) AND i.active AND i.received
-    AND i.received_at > (SELECT min(stated_at) FROM stated)`;
+    AND i.received_at > (SELECT min(stated_at) FROM stated)
+    AND ${incomeCountsByItselfSql(days)}
+  ${payments.length === 0 ? empty : sql`UNION ALL ${paymentsSql(payments)}`}`;
+
+/** SQL: the payments of statements like entries that were paid. */
+const paymentsSql = (payments: readonly StatementPayment[]): Sql => sql`
+  SELECT payment.paid_from_id, payment.paid_at, payment.date, payment.currency, payment.amount,
+    CASE WHEN payment.currency = 'USD' THEN payment.amount
+      ELSE ${exchangeSql(sql`payment.amount`, sql`rate_in_usd`)} END, false
+  FROM unnest(${payments.map(({ paidFromId }) => paidFromId)}::uuid[],
+    ${payments.map(({ paidAt }) => paidAt)}::timestamptz[],
+    ${payments.map(({ date }) => date)}::date[],
+    ${payments.map(({ currency }) => currency)}::currency_code[],
+    ${payments.map(({ amount }) => formatMoney(amount))}::numeric[])
+    AS payment(paid_from_id, paid_at, date, currency, amount)
+  LEFT JOIN ${ratesInForceSql(
+    { from: 'MXN', to: 'USD' },
+    sql`(SELECT DISTINCT unnest(${payments.map(({ date }) => date)}::date[]))`,
+  )} AS rate_in_usd ON rate_in_usd.date = payment.date`;
 
 /** What is known of a cycle in any state. */
 export interface IncomeCycle {

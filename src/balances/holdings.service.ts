@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sendTogether } from '#postgres';
+import { CardsService, type CardSettlements } from '../cards/cards.service.js';
 import { unitRate } from '../exchange-rates/conversion.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { followingCycles } from '../ledger/following-cycles.js';
@@ -33,19 +34,24 @@ export class HoldingsService {
   constructor(
     private readonly database: Database,
     private readonly exchangeRates: ExchangeRatesService,
+    private readonly cards: CardsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** The payment methods with a balance, and what was settled since, for a forecast. */
-  listStated(scope: Scope): Promise<StatedRow[]> {
-    return listStated(scope);
+  listStated(scope: Scope, settlements: CardSettlements): Promise<StatedRow[]> {
+    return listStated(scope, settlements);
   }
 
   /** @throws DomainError CURRENCY_CONVERSION_ERROR for pesos without a stored rate */
   current(user: AuthenticatedUser): Promise<CurrentBalancesResponse> {
     const { today } = user;
     return this.database.snapshot(user, async (scope) => {
-      const [rows, cycles] = await sendTogether([listStated(scope), listIncomeCycles(scope)]);
+      const [settlements, cycles] = await sendTogether([
+        this.cards.settlements(scope),
+        listIncomeCycles(scope),
+      ]);
+      const rows = await listStated(scope, settlements);
       // An `income_amount` of today counts on its day, in the forecast.
       const incomeAmounts = this.incomeAmounts(user, { rows, cycles, until: addDays(today, -1) });
       const converter = await this.exchangeRates.usdConverter(
@@ -77,10 +83,11 @@ export class HoldingsService {
     user: AuthenticatedUser,
     { paymentMethods, statedAt }: { paymentMethods: readonly PaymentMethod[]; statedAt: Date },
   ): Promise<ReadonlyMap<string, Money>> {
-    const [rows, cycles] = await sendTogether([
-      listStated(scope, statedAt),
+    const [settlements, cycles] = await sendTogether([
+      this.cards.settlements(scope),
       listIncomeCycles(scope),
     ]);
+    const rows = await listStated(scope, settlements, statedAt);
     // What is stated on the first day of a cycle includes its `income_amount`.
     const until = dayIn(user.timeZone, statedAt);
     const incomeAmounts = this.incomeAmounts(user, { rows, cycles, until });

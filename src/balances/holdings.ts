@@ -1,6 +1,6 @@
 /** What there is in payment methods: pure functions of what was stated and settled. */
 import { Big } from 'big.js';
-import { ConversionError } from '../exchange-rates/conversion.js';
+import { noRateToPesos } from '../exchange-rates/conversion.js';
 import type { DatedAmount, UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
@@ -52,7 +52,7 @@ export const holdingsOf = (
 ): Holding[] =>
   rows.map((row): Holding => {
     const { id, name, methodType, active: counts, currency, statedAt } = row;
-    if (row.lacksRate) throw noRate();
+    if (row.lacksRate) throw noRateToPesos();
     const incomes = row.isMain ? incomeAmounts.map(inUsd) : [];
     const [stated, paid] = [new Big(row.stated), new Big(row.paid)];
     const received = sumMoney([
@@ -66,15 +66,9 @@ export const holdingsOf = (
 
 const inUsd = ({ date, amount }: IncomeAmount): DatedAmount => ({ date, amount, currency: 'USD' });
 
-const noRate = (): ConversionError =>
-  new ConversionError('No exchange rate from USD to MXN is stored', 'currency', {
-    from_currency: 'USD',
-    to_currency: 'MXN',
-  });
-
 /** What a converter needs for {@link sumOf} on a day. */
 export const pesosToConvert = (
-  rows: readonly StatedRow[],
+  rows: readonly { currency: CurrencyCode }[],
   today: CalendarDate,
 ): Pick<DatedAmount, 'currency' | 'date'>[] =>
   rows.some(({ currency }) => currency === 'MXN') ? [{ currency: 'MXN', date: today }] : [];

@@ -1,19 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { sendTogether } from '#postgres';
+import { daysOfStatements } from '../cards/card.js';
+import { CardsService } from '../cards/cards.service.js';
 import { ChosenPaymentMethods } from '../payment-methods/chosen-payment-methods.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';
+import { addDays } from '../platform/values/calendar-date.js';
 import { inRequest, type Requester } from '../platform/values/requester.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import { idIfChanged } from '../records/chosen-records.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_CALENDAR_FEEDS } from './calendar-feed.entity.js';
 import { CalendarFeedsRepository } from './calendar-feeds.repository.js';
-import { entriesOfCalendar, findFeed, type ReadableFeed } from './calendar.queries.js';
+import { statementEvents } from './calendar-statements.js';
+import {
+  DAYS_AFTER,
+  entriesOfCalendar,
+  findFeed,
+  findLastChange,
+  type ReadableFeed,
+} from './calendar.queries.js';
 import {
   changedCalendarFeedFields,
   toCalendarFeedResponse,
@@ -39,6 +49,7 @@ export class CalendarFeedsService {
     private readonly database: Database,
     private readonly repository: CalendarFeedsRepository,
     private readonly paymentMethods: ChosenPaymentMethods,
+    private readonly cards: CardsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -135,13 +146,22 @@ export class CalendarFeedsService {
 
   /**
    * An iCalendar file with the expenses that are not cancelled and the incomes, of the draft and
-   * active cycles, from 400 days before today to 800 after, and at most the 5,000 nearest to today.
+   * active cycles, from 400 days before today to 800 after, and at most the 5,000 nearest to today;
+   * and with the statements of cards of which something is to be paid, at most 1,000.
    * Written in bounded memory; no connection of the database waits for a slow client. The caller
    * closes the file.
    */
   write(feed: RequestedFeed): Promise<TemporaryFile> {
-    return this.database.snapshot(feed.user, (scope) =>
-      TemporaryFile.from(toCalendarFile(feed, entriesOfCalendar(scope, feed))),
-    );
+    return this.database.snapshot(feed.user, async (scope) => {
+      const { today } = scope;
+      const [cards, changedAt] = await sendTogether([
+        this.cards.list(scope, addDays(today, DAYS_AFTER)),
+        findLastChange(scope, feed),
+      ]);
+      const statements = await this.cards.statementsOf(scope, cards);
+      const events = statementEvents(statements, feed, { today, changedAt });
+      const entries = entriesOfCalendar(scope, feed, cards.flatMap(daysOfStatements));
+      return TemporaryFile.from(toCalendarFile(feed, events, entries));
+    });
   }
 }

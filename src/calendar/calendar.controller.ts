@@ -53,11 +53,12 @@ export class CalendarController {
     description:
       'iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the ' +
       'draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most ' +
-      'the 5,000 nearest to today. `UID` is the id of the expense or income, in every feed. `DTSTAMP` and ' +
+      'the 5,000 nearest to today, and for each statement of a card of which something is to be paid, on its due ' +
+      'date, at most 1,000. `UID` is the id of the expense or income, in every feed. `DTSTAMP` and ' +
       '`LAST-MODIFIED` are the time of the last change of anything that the event may show, rounded up to a second; ' +
       'of an overdue expense at least the beginning of the day after its due date. Days, and with them the status ' +
-      '`overdue`, are those of the time zone of the user. With `alarm_days` an open ' +
-      'expense has an alarm (`VALARM`) at 09:00 in the time zone of the application; some applications drop alarms ' +
+      '`overdue`, are those of the time zone of the user. With `alarm_days` a statement and an open ' +
+      'expense of none have an alarm (`VALARM`) at 09:00 in the time zone of the application; some applications drop alarms ' +
       'of calendars that they subscribe to. There is no `ETag`. The token is the authentication; a wrong or revoked ' +
       'one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time, one of each ' +
       'user; others wait for ten seconds, four of each user and 20 in all, or get a 503 with `Retry-After: 5`. A ' +

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CardsModule } from '../cards/cards.module.js';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
 import { CalendarFeedsController } from './calendar-feeds.controller.js';
 import { CalendarFeedsRepository } from './calendar-feeds.repository.js';
@@ -6,7 +7,7 @@ import { CalendarFeedsService } from './calendar-feeds.service.js';
 import { CalendarController } from './calendar.controller.js';
 
 @Module({
-  imports: [PaymentMethodsModule],
+  imports: [CardsModule, PaymentMethodsModule],
   controllers: [CalendarFeedsController, CalendarController],
   providers: [CalendarFeedsRepository, CalendarFeedsService],
 })

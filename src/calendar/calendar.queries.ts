@@ -1,5 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
+import type { StatementDays } from '../cards/card.js';
+import { countsByItselfSql } from '../cards/statement-days-sql.js';
 import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/entities/balance.js';
 import type { CycleStatus } from '../ledger/entities/cycle.entity.js';
 import { displayedStatusSql } from '../ledger/entities/expense-status.js';
@@ -23,26 +25,29 @@ export interface CalendarEntry {
   status: string;
   payment_method_name: string | null;
   budget_name: string | null;
+  /** Whether it is paid with the statement of a card. */
+  has_statement: boolean;
   cycle_status: CycleStatus;
   /** When what the calendar stores of the entry was last changed, rounded up to a second. */
   changed_at: Instant;
 }
 
 /** The columns of both kinds of entries, here of expenses `e`. */
-const expensesSql = ({ householdId, today }: Scope): Sql => sql`
+const expensesSql = ({ householdId, today }: Scope, days: readonly StatementDays[]): Sql => sql`
   SELECT e.id, e.due_date AS date, e.description, e.currency, e.amount, e.amount_usd,
     ${displayedStatusSql(today)} AS status, e.payment_method_id,
-    e.budget_id, e.cycle_id, e.seq, e.updated_at AS changed_at
+    e.budget_id, e.cycle_id, e.seq, e.updated_at AS changed_at,
+    NOT ${countsByItselfSql(days)} AS has_statement
   FROM ${expensesOfSql(householdId)} AND ${IS_COUNTED_SQL}`;
 const incomesSql = ({ householdId }: Scope): Sql => sql`
   SELECT i.id, i.income_date, i.description, i.currency, i.amount, i.amount_usd,
     CASE WHEN i.received THEN 'received' ELSE 'expected' END, i.payment_method_id,
-    NULL, i.cycle_id, i.seq, i.updated_at
+    NULL, i.cycle_id, i.seq, i.updated_at, false
   FROM ${incomesOfSql(householdId)} AND i.active`;
 
 /** The days before and after today that a calendar has. */
-const DAYS_BEFORE = raw('400');
-const DAYS_AFTER = raw('800');
+export const DAYS_BEFORE = 400;
+export const DAYS_AFTER = 800;
 /** The entries of a calendar: those of these days that are nearest to today. */
 const MAX_CALENDAR_ENTRIES = raw('5000');
 
@@ -84,10 +89,33 @@ export async function findFeed(
   return feed;
 }
 
-/** The entries of a calendar near today in pages, by date. In a transaction. */
+/**
+ * When the feed, its user or any record of the user was last changed, rounded up to a second: the
+ * amounts of statements follow from many records.
+ */
+export async function findLastChange(
+  { manager, userId, householdId }: Scope,
+  { changedAt }: Pick<ReadableFeed, 'changedAt'>,
+): Promise<Instant> {
+  const latest = sql`(
+    SELECT created_at FROM activity_log
+    WHERE household_id = ${householdId} AND actor_user_id = ${userId} ORDER BY seq DESC LIMIT 1)`;
+  const [found] = await query<{ at: Instant }>(
+    manager,
+    sql`SELECT ${roundedUpSql(sql`GREATEST(${changedAt}::timestamptz, ${latest})`)} AS at`,
+  );
+  return found?.at ?? changedAt;
+}
+
+/**
+ * The entries of a calendar near today in pages, by date. In a transaction.
+ *
+ * @param days whose purchases with cards are paid with statements
+ */
 export function entriesOfCalendar(
   scope: Scope,
   { paymentMethodId, changedAt }: ReadableFeed,
+  days: readonly StatementDays[],
 ): AsyncGenerator<CalendarEntry[]> {
   const { manager, userId, householdId, today } = scope;
   const lastChange = sql`GREATEST(
@@ -95,16 +123,18 @@ export function entriesOfCalendar(
   const nearest = sql`
     SELECT entry.id, entry.date, entry.description, entry.currency, entry.amount, entry.amount_usd,
       entry.status, m.name AS payment_method_name, b.name AS budget_name, c.status AS cycle_status,
+      entry.has_statement,
       ${roundedUpSql(lastChange)} AS changed_at
     FROM cycles c
-    CROSS JOIN LATERAL (${expensesSql(scope)} UNION ALL ${incomesSql(scope)}) AS entry
+    CROSS JOIN LATERAL (${expensesSql(scope, days)} UNION ALL ${incomesSql(scope)}) AS entry
     LEFT JOIN payment_methods m
       ON m.household_id = ${householdId} AND m.id = entry.payment_method_id
     LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = entry.budget_id
     WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
       AND c.status IN ('draft', 'active')
       AND (${paymentMethodId}::uuid IS NULL OR entry.payment_method_id = ${paymentMethodId})
-      AND entry.date BETWEEN ${today}::date - ${DAYS_BEFORE} AND ${today}::date + ${DAYS_AFTER}
+      AND entry.date BETWEEN ${today}::date - ${raw(String(DAYS_BEFORE))}
+        AND ${today}::date + ${raw(String(DAYS_AFTER))}
     ORDER BY abs(entry.date - ${today}::date), entry.date, entry.id LIMIT ${MAX_CALENDAR_ENTRIES}`;
   return readPages(manager, sql`SELECT * FROM (${nearest}) AS entry ORDER BY date, id`);
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sendTogether } from '#postgres';
 import type { Change } from '../activity/mutation.js';
+import { daysOfStatements, isOfStatement, type StatementDays } from '../cards/card.js';
+import { CardsService } from '../cards/cards.service.js';
 import { balanceAfter } from '../ledger/entities/balance.js';
 import { MAX_ENTRIES, type CycleEntry } from '../ledger/entities/cycle-entry.entity.js';
 import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
@@ -43,11 +45,12 @@ export class CarryOverService {
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
+    private readonly cards: CardsService,
   ) {}
 
   /**
    * Deletes expenses and incomes in their cycle and creates them in another one; without ids, all
-   * expenses that are neither paid nor cancelled.
+   * expenses that are neither paid nor cancelled, and belong to no statement of a card.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED; ResourceNotFoundError for an
    *   entry; LimitReachedError; ValidationFailedError when both cycles are the same, or an entry is
@@ -61,10 +64,13 @@ export class CarryOverService {
     assertAnotherCycle({ from: cycleId, to: toCycleId }); // 422
     return this.database.transaction(user, async (scope) => {
       const cycles = await this.ledger.lockTwoCycles(scope, { from: cycleId, to: toCycleId }); // 404
-      const moved = await this.move(scope, cycles, {
+      const selection = {
         expenses: expenseIds ?? (incomeIds ? 'none' : 'open'),
         incomes: incomeIds ?? 'none',
-      });
+      } as const;
+      const cards = await this.cards.list(scope, scope.today);
+      const days = cards.flatMap(daysOfStatements);
+      const moved = await this.move(scope, cycles, selection, days);
       return toCarryOverResponse(moved, scope.today);
     });
   }
@@ -73,20 +79,22 @@ export class CarryOverService {
    * Moves all open expenses and incomes of a locked cycle to another one that is locked, each kind
    * by date, then creation.
    *
+   * @param days whose purchases with cards stay, as their statements are open and not they
    * @throws DomainError CYCLE_ALREADY_COMPLETED; LimitReachedError
    */
-  moveOpen(scope: Scope, cycles: Cycles): Promise<CarriedEntries> {
-    return this.move(scope, cycles, { expenses: 'open', incomes: 'open' });
+  moveOpen(scope: Scope, cycles: Cycles, days: readonly StatementDays[]): Promise<CarriedEntries> {
+    return this.move(scope, cycles, { expenses: 'open', incomes: 'open' }, days);
   }
 
   private async move(
     scope: Scope,
     { from, to }: Cycles,
     selection: { expenses: Selection; incomes: Selection },
+    days: readonly StatementDays[],
   ): Promise<CarriedEntries> {
     const [expenses, incomes] = await sendTogether([
-      this.select(scope, CycleExpense, { from, to }, selection.expenses), // 404
-      this.select(scope, CycleIncome, { from, to }, selection.incomes), // 404
+      this.select(scope, CycleExpense, { from, to }, { selection: selection.expenses, days }), // 404
+      this.select(scope, CycleIncome, { from, to }, { selection: selection.incomes, days }), // 404
     ]);
     from.assertOpen(); // 409
     to.assertOpen(); // 409
@@ -122,7 +130,7 @@ export class CarryOverService {
     scope: Scope,
     entryClass: EntryClass<Entry>,
     { from, to }: Cycles,
-    selection: Selection,
+    { selection, days }: { selection: Selection; days: readonly StatementDays[] },
   ): Promise<Selected<Entry>> {
     if (selection === 'none') return { changes: [], stored: 0 };
     const ids = selection === 'open' ? undefined : selection;
@@ -130,7 +138,8 @@ export class CarryOverService {
       this.ledger.lockAll(scope, entryClass, from, ids),
       this.ledger.count(scope, entryClass, to.id),
     ]);
-    const changes = ids ? found : found.filter(({ after }) => after.isOpen()).sort(byDate);
+    const isOpen = (entry: CycleEntry): boolean => entry.isOpen() && !isOfStatement(entry, days);
+    const changes = ids ? found : found.filter(({ after }) => isOpen(after)).sort(byDate);
     return { changes, stored };
   }
 }

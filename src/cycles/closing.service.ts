@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CardsService } from '../cards/cards.service.js';
 import { cycleCompleted, cycleNotFound } from '../ledger/entities/cycle-errors.js';
 import { Ledger } from '../ledger/ledger.js';
 import { Database } from '../platform/database/database.js';
@@ -23,15 +24,19 @@ export class ClosingService {
     private readonly ledger: Ledger,
     private readonly cycles: CyclesService,
     private readonly carryOvers: CarryOverService,
+    private readonly cards: CardsService,
   ) {}
 
   /**
    * What is open in a cycle and left over of it, in USD.
    *
-   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED
+   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR for
+   *   statements of cards without a stored rate
    */
   async preview(user: AuthenticatedUser, cycleId: string): Promise<ClosingResponse> {
-    const found = await this.database.read(user, (scope) => findClosing(scope, cycleId));
+    const found = await this.database.read(user, async (scope) =>
+      findClosing(scope, cycleId, await this.cards.settlementsInUsd(scope)),
+    );
     if (!found) throw cycleNotFound();
     if (found.status === 'completed') throw cycleCompleted();
     return toClosingResponse(found);
@@ -56,11 +61,13 @@ export class ClosingService {
         ? await this.ledger.lockTwoCycles(scope, { from: cycleId, to: toCycleId }) // 404
         : { from: await this.ledger.lockCycle(scope, cycleId), to: null }; // 404
       cycle.assertOpen(); // 409
-      const closing = await findClosing(scope, cycleId);
+      const settlements = await this.cards.settlementsInUsd(scope);
+      const closing = await findClosing(scope, cycleId, settlements);
       if (!closing) throw cycleNotFound();
       const hasOpen = closing.open_expense_count + closing.open_income_count > 0;
       if (hasOpen && !to && !leavesOpen) throw openEntriesRemain(closing); // 409
-      const moved = to && (await this.carryOvers.moveOpen(scope, { from: cycle, to })); // 409
+      const moved =
+        to && (await this.carryOvers.moveOpen(scope, { from: cycle, to }, settlements.days)); // 409
       const before = cycle.copy();
       cycle.update({ status: 'completed' });
       this.ledger.saveCycle(scope, { before, after: cycle });

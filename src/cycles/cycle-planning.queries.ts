@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import sql from 'sql-template-tag';
+import type { SettlementsInUsd } from '../cards/cards.service.js';
 import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/entities/balance.js';
 import type { StoredPeriod } from '../ledger/periods.js';
 import type { Scope } from '../platform/database/database.js';
@@ -7,7 +8,7 @@ import { query } from '../platform/database/query.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { Money } from '../platform/values/money.js';
 import { cashFlowOf } from './cash-flow.js';
-import { LEFT_OVER_SQL, openTotalsSql } from './closing.queries.js';
+import { closingTotalsSql, LEFT_OVER_SQL } from './closing.queries.js';
 import type { CashFlowResponse } from './dto/cash-flow.dto.js';
 
 interface CashFlowRow {
@@ -116,7 +117,10 @@ interface BeforeNextCycle {
 }
 
 /** The cycle that ends last of those without `side`, with what is left over of it. */
-export async function findBeforeNextCycle(scope: Scope): Promise<BeforeNextCycle | undefined> {
+export async function findBeforeNextCycle(
+  scope: Scope,
+  settlements: SettlementsInUsd,
+): Promise<BeforeNextCycle | undefined> {
   const { manager, userId, householdId } = scope;
   const isOwned = sql`household_id = ${householdId} AND user_id = ${userId} AND active`;
   const [found] = await query<BeforeNextCycle>(
@@ -134,7 +138,7 @@ export async function findBeforeNextCycle(scope: Scope): Promise<BeforeNextCycle
       LEFT JOIN LATERAL (
         SELECT * FROM cycles WHERE ${isOwned} AND NOT side ORDER BY end_date DESC, seq DESC LIMIT 1
       ) AS c ON true
-      ${openTotalsSql(scope)}`,
+      ${closingTotalsSql(scope, settlements)}`,
   );
   return found;
 }

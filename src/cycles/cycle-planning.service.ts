@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
+import { CardsService } from '../cards/cards.service.js';
 import { cycleNotFound } from '../ledger/entities/cycle-errors.js';
 import {
   firstPeriod,
@@ -23,6 +24,7 @@ import type { NextCycleResponse } from './dto/next-cycle.dto.js';
 export class CyclePlanningService {
   constructor(
     private readonly database: Database,
+    private readonly cards: CardsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -48,11 +50,14 @@ export class CyclePlanningService {
    * one, its income, if the user wants it so, and an unused name: a month from the same day after a
    * month, a half of a month after a half, else as long as that one.
    *
-   * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date
+   * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date;
+   *   CURRENCY_CONVERSION_ERROR for statements of cards without a stored rate
    */
   async next(user: AuthenticatedUser): Promise<NextCycleResponse> {
     const { cycleMaxDays: maxDays } = this.settings;
-    const found = await this.database.read(user, findBeforeNextCycle);
+    const found = await this.database.read(user, async (scope) =>
+      findBeforeNextCycle(scope, await this.cards.settlementsInUsd(scope)),
+    );
     const followed = found && found.id !== null ? { ...found, id: found.id } : undefined;
     const period = followed
       ? periodAfter(storedPeriod(followed, followed.dayBefore ?? undefined), maxDays)

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BudgetsModule } from '../budgets/budgets.module.js';
+import { CardsModule } from '../cards/cards.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { CarryOverController } from './carry-over.controller.js';
@@ -14,7 +15,7 @@ import { CyclesService } from './cycles.service.js';
 import { PreviewService } from './preview.service.js';
 
 @Module({
-  imports: [BudgetsModule, ExchangeRatesModule, LedgerModule],
+  imports: [BudgetsModule, CardsModule, ExchangeRatesModule, LedgerModule],
   controllers: [
     CyclesController,
     CycleMaintenanceController,

@@ -1,6 +1,6 @@
 /** What would be different in a forecast: more entries, and other exchange rates. */
 import type { Big } from 'big.js';
-import { ConversionError, convert } from '../exchange-rates/conversion.js';
+import { ConversionError, convert, exchange } from '../exchange-rates/conversion.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
@@ -12,6 +12,7 @@ import { compareText } from '../platform/values/text.js';
 import { fieldsIn } from '../records/record-fields.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
 import { templateOccurrences, type TemplateOccurrence } from '../templates/template-occurrences.js';
+import { roleOf, statementEntries, type ToUsd } from './card-statements.js';
 import type { AddedTemplateChange, ChangeDto, WhatIfExchangeRate } from './dto/change.dto.js';
 import type { Plan } from './plan.js';
 import {
@@ -20,7 +21,7 @@ import {
   type PlannedEntry,
   type PlannedEntryFields,
 } from './planned-entry.js';
-import { isInForecast, type ForecastQuery } from './query.js';
+import type { ForecastQuery } from './query.js';
 import type { PlannedBudget } from './set-aside.js';
 
 /** An entry that a change adds, before its conversion. */
@@ -156,28 +157,41 @@ export async function changedPlan(
   converter: UsdConverter,
 ): Promise<Plan> {
   const { today } = query;
+  const { cards } = plan;
   const rateOf = ({ currency, date }: Pick<PlannedEntry, 'currency' | 'date'>) =>
     currency === 'MXN'
       ? rates.find(({ from }) => from <= (date < today ? today : date))
       : undefined;
   const entries: PlannedEntry[] = [];
+  const purchases = [...plan.purchases];
   await forEachWithPauses(plan.entries, (entry) => {
+    if (entry.type === 'card_statement') return;
     const rate = rateOf(entry);
     entries.push(rate ? convertedAt(rate, entry) : entry);
   });
   await forEachWithPauses(added, ({ path, ...fields }) => {
-    if (!isInForecast(fields, query)) return;
-    const rate = rateOf(fields);
+    const role = roleOf(fields, query, cards);
+    if (role === null) return;
+    const rate = role === 'entry' ? rateOf(fields) : undefined;
     const amountUsd = rate
       ? usdAt(rate, fields.amount)
       : atPath(path, () => usdBy(converter, fields));
-    entries.push(plannedEntry({ ...fields, amountUsd }));
+    (role === 'entry' ? entries : purchases).push(plannedEntry({ ...fields, amountUsd }));
   });
+  const toUsd: ToUsd = (due) => {
+    const rate = rateOf(due);
+    return centsOf(
+      rate
+        ? exchange(due.amount, { rate: rate.rate, isInverse: false })
+        : converter.exchange({ ...due, date: today }, 'USD'),
+    );
+  };
+  entries.push(...statementEntries(cards, purchases, query, { toUsd, converter }));
   const budgets: PlannedBudget[] = [];
   await forEachWithPauses(plan.budgets, (budget) => {
     budgets.push({ ...budget, left: budget.left + savedAt(rateOf, budget) });
   });
-  return { ...plan, entries, budgets };
+  return { ...plan, entries, purchases, budgets };
 }
 
 /** How much less the open expenses in pesos cost at other rates. */

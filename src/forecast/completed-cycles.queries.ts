@@ -1,4 +1,6 @@
 import sql from 'sql-template-tag';
+import type { StatementDays } from '../cards/card.js';
+import { countsByItselfSql, incomeCountsByItselfSql } from '../cards/statement-days-sql.js';
 import {
   expensesOfSql,
   incomesOfSql,
@@ -24,10 +26,15 @@ export interface OpenInCompleted {
 /** How many days ago the last day of a completed cycle may be. */
 const MAX_DAYS_AGO = 400;
 
-/** The completed cycles with open entries, without those that ended long ago, latest first. */
+/**
+ * The completed cycles with open entries, without those that ended long ago, latest first.
+ *
+ * @param days whose purchases with cards are open with their statements
+ */
 export async function listOpenInCompleted(
   { manager, userId, householdId }: Scope,
   { today }: Pick<ForecastQuery, 'today'>,
+  days: readonly StatementDays[],
 ): Promise<OpenInCompleted[]> {
   const rows = await query<
     Omit<OpenInCompleted, 'expenses' | 'incomes'> & { expenses: string; incomes: string }
@@ -40,10 +47,12 @@ export async function listOpenInCompleted(
       CROSS JOIN LATERAL (
         SELECT count(*)::int AS count, ${sumUsdSql()} AS total
         FROM ${expensesOfSql(householdId)} AND ${IS_OPEN_EXPENSE_SQL}
+          AND ${countsByItselfSql(days)}
       ) AS expenses
       CROSS JOIN LATERAL (
         SELECT count(*)::int AS count, ${sumIncomesUsdSql()} AS total
         FROM ${incomesOfSql(householdId)} AND ${IS_OPEN_INCOME_SQL}
+          AND ${incomeCountsByItselfSql(days)}
       ) AS incomes
       WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
         AND c.status = 'completed' AND c.end_date >= ${today}::date - ${MAX_DAYS_AGO}::int

@@ -3,6 +3,9 @@ import { sendTogether } from '#postgres';
 import { datesOfPesos, pesosToConvert } from '../balances/holdings.js';
 import { HoldingsService } from '../balances/holdings.service.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
+import { daysOfStatements } from '../cards/card.js';
+import { CardsService, purchasesOf } from '../cards/cards.service.js';
+import { paymentsOf, statementsWith } from '../cards/statements.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { followingCycles } from '../ledger/following-cycles.js';
 import { EntryGenerator, toConvert } from '../ledger/generation/entry-generator.js';
@@ -13,6 +16,7 @@ import type { Settings } from '../platform/config/settings.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { countingCards, datesOfPurchasesInUsd, roleOf } from './card-statements.js';
 import {
   assertDates,
   changedPlan,
@@ -27,18 +31,13 @@ import type { ForecastQueryDto, WhatIfDto } from './dto/forecast-query.dto.js';
 import { toForecastResponse, type ForecastResponse } from './dto/forecast.dto.js';
 import { toWhatIfResponse, type WhatIfResponse } from './dto/what-if.dto.js';
 import { forecast } from './forecast.js';
-import {
-  listCycles,
-  listLeft,
-  listOpenEntries,
-  listOpenPesos,
-  sumOpenEntries,
-} from './forecast.queries.js';
-import { occurrencesInForecast, statedIn, toPlan, type StoredPlan } from './plan.js';
+import { listCycles, listOpenEntries, sumOpenEntries } from './forecast.queries.js';
+import { occurrencesInForecast, statedIn, toNewEntry, toPlan, type StoredPlan } from './plan.js';
 import { periodOf, type PlannedCycle } from './planned-cycle.js';
 import { assertNewEntries, MAX_NEW_ENTRIES } from './planned-entry.js';
-import { isInForecast, toQuery, type ForecastQuery } from './query.js';
+import { toQuery, type ForecastQuery } from './query.js';
 import { budgetedOccurrences } from './set-aside.js';
+import { listLeft, listOpenPesos } from './set-aside.queries.js';
 
 /** What is left until each pay day, beyond the stored cycles. */
 @Injectable()
@@ -50,6 +49,7 @@ export class ForecastService {
     private readonly paymentMethods: PaymentMethodsService,
     private readonly budgets: BudgetsService,
     private readonly holdings: HoldingsService,
+    private readonly cards: CardsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -109,44 +109,68 @@ export class ForecastService {
     { added, rates }: PlanChanges = NO_CHANGES,
   ): Promise<StoredPlan> {
     const { today, freeUntil, setsBudgetsAside } = query;
-    const [storedCycles, rows, limited] = await sendTogether([
-      listCycles(scope),
-      this.holdings.listStated(scope),
+    const [allCards, limited] = await sendTogether([
+      this.cards.list(scope, freeUntil),
       setsBudgetsAside ? this.budgets.listLimited(scope) : [],
     ]);
+    const days = allCards.flatMap(daysOfStatements);
+    const [storedCycles, sums] = await sendTogether([
+      listCycles(scope, days),
+      this.cards.sumUnpaid(scope, allCards),
+    ]);
+    const statements = allCards.flatMap((card) =>
+      statementsWith(card, purchasesOf(sums.get(card.id)), scope),
+    );
+    const payments = paymentsOf(statements, scope);
     const { cycles, gaps } = followingCycles(
       storedCycles,
       { today, to: freeUntil },
       { maxDays: this.settings.cycleMaxDays, nextIncomeAmount: user.nextIncomeAmount },
     );
-    const { following, newEntryCount } = await this.readFollowing(scope, cycles, added.length);
-    const stated = statedIn(rows, [...storedCycles, ...cycles], query, user.timeZone);
+    const [rows, { following, newEntryCount }] = await sendTogether([
+      this.holdings.listStated(scope, { days, payments }),
+      this.readFollowing(scope, cycles, added.length),
+    ]);
+    const stated = statedIn(rows, [...storedCycles, ...cycles], query, scope.timeZone);
+    const mainId = rows.find(({ isMain }) => isMain)?.id ?? null;
+    const counting = countingCards(allCards, query, mainId);
+    const cards = { counting, sums, timeZone: scope.timeZone };
+    const newEntries = [
+      ...occurrencesInForecast(following, query, cards).map(toNewEntry),
+      ...added.filter((entry) => roleOf(entry, query, cards) !== null),
+    ];
     const amounts = [
-      ...occurrencesInForecast(following, query).map(toConvert),
+      ...newEntries,
       ...budgetedOccurrences(following, limited).map(toConvert),
-      ...added.filter((entry) => isInForecast(entry, query)),
-      ...pesosToConvert(rows, query.today),
+      ...pesosToConvert([...rows, ...allCards], today),
+      ...payments,
+    ];
+    const pesosOn = [
+      ...datesOfPesos(rows, stated.incomeAmounts),
+      ...datesOfPurchasesInUsd(newEntries, cards),
     ];
     // Other rates convert and round each entry, so that sums are not enough.
     const hasRates = rates.length > 0;
     const needsEntries = hasRates || query.include.includes('entries');
-    const cyclesById = new Map(storedCycles.map((cycle) => [cycle.id, cycle]));
+    const options = {
+      cycles: new Map(storedCycles.map((cycle) => [cycle.id, cycle])),
+      // With a payment method, entries with others do not count: a card's count by themselves.
+      days: query.paymentMethodId === null ? days : [],
+    };
     const [left, pesos, open, openInCompleted, converter] = await sendTogether([
       setsBudgetsAside
         ? listLeft(scope, query, { withExhausted: hasRates, max: MAX_NEW_ENTRIES + 1 })
         : [],
-      setsBudgetsAside && hasRates ? listOpenPesos(scope, query) : [],
-      needsEntries
-        ? listOpenEntries(scope, query, cyclesById)
-        : sumOpenEntries(scope, query, cyclesById),
-      listOpenInCompleted(scope, query),
-      this.exchangeRates.usdConverter(scope, amounts, datesOfPesos(rows, stated.incomeAmounts)),
+      setsBudgetsAside && hasRates ? listOpenPesos(scope, query, days) : [],
+      needsEntries ? listOpenEntries(scope, query, options) : sumOpenEntries(scope, query, options),
+      listOpenInCompleted(scope, query, days),
+      this.exchangeRates.usdConverter(scope, amounts, pesosOn),
     ]);
     assertNewEntries(left.length);
     const budgets = { left, pesos, limited };
     return {
       ...{ storedCycles, following, open, newEntryCount, budgets, stated, gaps, openInCompleted },
-      converter,
+      ...{ cards, payments, converter },
     };
   }
 

@@ -70,6 +70,8 @@ const opening = (balance: Cents): Opening => ({ source: 'plan', statedAt: null, 
 const plan = (entries: PlannedEntry[], fields: Partial<Plan> = {}): Plan => ({
   cycles: [STORED, PROPOSED],
   entries,
+  cards: { counting: new Map(), sums: new Map(), timeZone: 'UTC' },
+  purchases: [],
   newEntryCount: 0,
   opening: opening(100_00n),
   inactiveHoldings: [],

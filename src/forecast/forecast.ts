@@ -29,6 +29,8 @@ export interface Forecast {
   overdue: Sums;
   payWindows: PayWindow[];
   cycles: ForecastCycle[];
+  /** The statements of cards. */
+  cards: Sums;
   days: Day[];
   warnings: ForecastWarnings;
 }
@@ -71,7 +73,7 @@ export interface ForecastCycle extends Sums {
  */
 export async function forecast(plan: Plan, query: ForecastQuery): Promise<Forecast> {
   const budgets = budgetsWithRest(plan);
-  const { days: countedDays, overdue, ofCycles } = await sumsOf(plan, query);
+  const { days: countedDays, overdue, ofCycles, cards } = await sumsOf(plan, query);
   await setAside(budgets, { days: countedDays, ofCycles }, query);
   let { balance } = plan.opening;
   for (const day of countedDays) {
@@ -92,33 +94,41 @@ export async function forecast(plan: Plan, query: ForecastQuery): Promise<Foreca
       late: overdue.incomes,
     }),
     cycles: shownCycles(plan, ofCycles, days),
+    cards,
     days,
     warnings: warningsOf(plan, days, query),
   };
 }
 
-/** What counts by day and by cycle, and what of it is dated before today. */
+/** What counts by day, by cycle and as statements, and what of it is dated before today. */
 async function sumsOf(
   { entries, cycles }: Plan,
   { today, to, freeUntil, currency }: ForecastQuery,
-): Promise<{ days: Day[]; overdue: Sums; ofCycles: ReadonlyMap<PlannedCycle, Sums> }> {
+): Promise<{
+  days: Day[];
+  overdue: Sums;
+  ofCycles: ReadonlyMap<PlannedCycle, Sums>;
+  cards: Sums;
+}> {
   const days = daysFrom(today, freeUntil);
   const dayOf = new Map(days.map((day) => [day.date, day]));
   for (const entry of entries) {
     dayOf.get(entry.date < today ? today : entry.date)?.entries.push(entry);
   }
   const ofCycles = new Map(cycles.map((cycle) => [cycle, noSums()]));
-  const overdue = noSums();
+  const [overdue, cards] = [noSums(), noSums()];
   for await (const day of withPauses(days)) {
     for (const entry of day.entries) {
       const amount = currency === 'MXN' ? entry.amount : entry.amountUsd;
       add(day, entry, amount);
       if (entry.date < today) add(overdue, entry, amount);
-      const ofCycle = day.date <= to && entry.cycle && ofCycles.get(entry.cycle);
-      if (ofCycle) add(ofCycle, entry, amount);
+      if (day.date > to) continue;
+      const sums =
+        entry.type === 'card_statement' ? cards : entry.cycle && ofCycles.get(entry.cycle);
+      if (sums) add(sums, entry, amount);
     }
   }
-  return { days, overdue, ofCycles };
+  return { days, overdue, ofCycles, cards };
 }
 
 function daysFrom(today: CalendarDate, until: CalendarDate): Day[] {
@@ -136,7 +146,7 @@ function daysFrom(today: CalendarDate, until: CalendarDate): Day[] {
 }
 
 function add(sums: Sums, { type, count }: PlannedEntry, amount: Cents): void {
-  if (type === 'cycle_expense') {
+  if (type === 'cycle_expense' || type === 'card_statement') {
     sums.expenses += amount;
     sums.expenseCount += count;
   } else {

@@ -6,7 +6,7 @@ import {
   type IncomeAmount,
 } from '../balances/holdings.js';
 import type { StatedRow } from '../balances/holdings.queries.js';
-import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
+import type { DatedAmount, UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import type { Gap } from '../ledger/following-cycles.js';
 import { conversionOf, type DueOccurrence } from '../ledger/generation/entry-generator.js';
 import { withPauses } from '../platform/process/pauses.js';
@@ -14,6 +14,7 @@ import { addDays, type CalendarDate } from '../platform/values/calendar-date.js'
 import { centsOf } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
 import { dayIn } from '../platform/values/time-zone.js';
+import { roleOf, statementEntries, type PlannedCards, type ToUsd } from './card-statements.js';
 import type { OpenInCompleted } from './completed-cycles.queries.js';
 import { openingOf, type Opening } from './opening.js';
 import type { PlannedCycle, StoredCycle } from './planned-cycle.js';
@@ -27,9 +28,12 @@ export interface Plan {
   cycles: readonly PlannedCycle[];
   /**
    * The entries in the forecast: incomes of cycles, then stored entries, then generated and added
-   * ones, each in the order of creation or generation.
+   * ones, each in the order of creation or generation, then statements of cards.
    */
   entries: readonly PlannedEntry[];
+  cards: PlannedCards;
+  /** Generated and added purchases and credits of statements, which count with these alone. */
+  purchases: readonly PlannedEntry[];
   /** How many entries templates and changes give, whether or not they are in the forecast. */
   newEntryCount: number;
   opening: Opening;
@@ -64,6 +68,9 @@ export interface StoredPlan extends Pick<
   /** The open entries in the forecast, by kind and date, then creation. */
   open: readonly PlannedEntry[];
   budgets: StoredBudgets;
+  cards: PlannedCards;
+  /** What was paid for statements, on the owner's days. */
+  payments: readonly DatedAmount[];
   stated: Stated;
   converter: UsdConverter;
 }
@@ -98,19 +105,31 @@ export function statedIn(
   return { rows, on, incomeAmounts };
 }
 
-/** The generated occurrences that are in the forecast, of all cycles. */
+/** The generated occurrences that are in the forecast or in its statements, of all cycles. */
 export const occurrencesInForecast = (
   following: readonly FollowingCycle[],
   query: ForecastQuery,
+  cards: PlannedCards,
 ): DueOccurrence[] =>
   following.flatMap(({ occurrences }) =>
-    occurrences.filter((one) => isOccurrenceInForecast(one, query)),
+    occurrences.filter((one) => roleOfOccurrence(one, query, cards) !== null),
   );
 
-const isOccurrenceInForecast = (
-  { date, template: { currency, paymentMethod } }: DueOccurrence,
+const roleOfOccurrence = (
+  occurrence: DueOccurrence,
   query: ForecastQuery,
-): boolean => isInForecast({ date, currency, paymentMethod }, query);
+  cards: PlannedCards,
+): ReturnType<typeof roleOf> => roleOf(toNewEntry(occurrence), query, cards);
+
+/** What decides how an occurrence counts, and what is needed to convert it. */
+export const toNewEntry = ({
+  date,
+  template: { currency, paymentMethod },
+}: DueOccurrence): Pick<PlannedEntry, 'date' | 'currency' | 'paymentMethod'> => ({
+  date,
+  currency,
+  paymentMethod,
+});
 
 /**
  * The plan of what is stored and generated. Other requests run meanwhile.
@@ -132,16 +151,25 @@ export async function toPlan(read: StoredPlan, query: ForecastQuery): Promise<Pl
   const settled = [
     ...openCycles.map((cycle) => cycle.settled),
     ...cycles.filter(hasBegun).map(({ incomeAmount }) => incomeAmount),
+    ...read.payments
+      .filter(({ date }) => !isInCompletedAlone(date, read.storedCycles))
+      .map((payment) => -centsOf(converter.exchange(payment, 'USD'))),
   ];
   const holdings = holdingsOf(stated.rows, stated.incomeAmounts, converter);
-  const generated = await generatedEntries(read, query);
+  const { entries: generated, purchases } = await generatedEntries(read, query);
+  const { cards } = read;
+  const toUsd: ToUsd = (amount) =>
+    centsOf(converter.exchange({ ...amount, date: query.today }, 'USD'));
   return {
     cycles,
     entries: [
       ...incomes.map(incomeOf).filter((entry) => isInForecast(entry, query)),
       ...read.open,
       ...generated,
+      ...statementEntries(cards, purchases, query, { toUsd, converter }),
     ],
+    cards,
+    purchases,
     newEntryCount: read.newEntryCount,
     opening: openingOf(query, {
       holdings,
@@ -175,18 +203,27 @@ const incomeOf = (cycle: PlannedCycle): PlannedEntry =>
     amountUsd: cycle.incomeAmount,
   });
 
+/** Whether only completed cycles have a day. */
+function isInCompletedAlone(day: CalendarDate, cycles: readonly StoredCycle[]): boolean {
+  const having = cycles.filter(({ startDate, endDate }) => startDate <= day && endDate >= day);
+  return having.length > 0 && having.every(({ status }) => status === 'completed');
+}
+
 async function generatedEntries(
-  { following, converter }: StoredPlan,
+  { following, converter, cards }: StoredPlan,
   query: ForecastQuery,
-): Promise<PlannedEntry[]> {
+): Promise<Pick<Plan, 'entries' | 'purchases'>> {
   const entries: PlannedEntry[] = [];
+  const purchases: PlannedEntry[] = [];
   for await (const { cycle, occurrences } of withPauses(following)) {
     for (const occurrence of occurrences) {
-      if (!isOccurrenceInForecast(occurrence, query)) continue;
-      entries.push(generatedEntry(occurrence, cycle, converter));
+      const role = roleOfOccurrence(occurrence, query, cards);
+      if (role === null) continue;
+      const entry = generatedEntry(occurrence, cycle, converter);
+      (role === 'entry' ? entries : purchases).push(entry);
     }
   }
-  return entries;
+  return { entries, purchases };
 }
 
 function generatedEntry(

@@ -10,7 +10,13 @@ import type { Instalment } from '../templates/recurrence/planned-schedule.js';
 import type { PlannedCycle } from './planned-cycle.js';
 
 /** The types of entries, in their order on a day. */
-export const FORECAST_ENTRY_TYPES = ['cycle', 'cycle_expense', 'budget', 'cycle_income'] as const;
+export const FORECAST_ENTRY_TYPES = [
+  'cycle',
+  'cycle_expense',
+  'card_statement',
+  'budget',
+  'cycle_income',
+] as const;
 export type ForecastEntryType = (typeof FORECAST_ENTRY_TYPES)[number];
 
 /**
@@ -25,7 +31,7 @@ export interface PlannedEntry {
   currency: CurrencyCode;
   amount: Cents;
   amountUsd: Cents;
-  /** null: added by a change. */
+  /** null: added by a change, or a statement of a card. */
   cycle: PlannedCycle | null;
   id: string | null;
   templateId: string | null;

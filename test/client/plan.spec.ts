@@ -90,6 +90,7 @@ function forecastOf(
       toPayWindowResponse,
     ),
     cycles: [],
+    cards: { expenses: '0.00', statement_count: 0 },
     days: shown,
     entries: null,
     entries_left_out: null,
@@ -356,6 +357,7 @@ describe('what is paid and what was planned, for the TypeScript client', () => {
     autopay_info: null,
     template_id: null,
     occurrence_date: null,
+    instalment: null,
     payment_method: {
       id: '2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03',
       name: 'Visa',

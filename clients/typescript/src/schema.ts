@@ -884,6 +884,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/payment-methods/{id}/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the statements of a card
+         * @description By closing date; empty for a payment method without statements. A purchase belongs to the first statement that closes on its `due_date` or later, and stays what it is: in its cycle and its budget it counts on its own day. Statements are derived from the expenses and incomes with the card, and stored once something is said of them.
+         */
+        get: operations["listCardStatements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment-methods/{id}/statements/{closing_date}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a statement of a card
+         * @description By its closing date, at most 400 days after today.
+         */
+        get: operations["getCardStatement"];
+        /**
+         * State, pay or move a statement of a card
+         * @description A partial update: omitted fields keep their values. It can be stated and paid once its closing date has passed; paying less than `amount` carries the rest to the next statement. Once it is marked as paid, purchases that are entered, changed or deleted later change no statement. An update that changes nothing stores nothing.
+         */
+        put: operations["updateCardStatement"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cycles/{cycle_id}/incomes": {
         parameters: {
             query?: never;
@@ -1357,7 +1401,7 @@ export interface paths {
         };
         /**
          * Read a calendar
-         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most the 5,000 nearest to today. `UID` is the id of the expense or income, in every feed. `DTSTAMP` and `LAST-MODIFIED` are the time of the last change of anything that the event may show, rounded up to a second; of an overdue expense at least the beginning of the day after its due date. Days, and with them the status `overdue`, are those of the time zone of the user. With `alarm_days` an open expense has an alarm (`VALARM`) at 09:00 in the time zone of the application; some applications drop alarms of calendars that they subscribe to. There is no `ETag`. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time, one of each user; others wait for ten seconds, four of each user and 20 in all, or get a 503 with `Retry-After: 5`. A calendar has to be read within 30 seconds.
+         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most the 5,000 nearest to today, and for each statement of a card of which something is to be paid, on its due date, at most 1,000. `UID` is the id of the expense or income, in every feed. `DTSTAMP` and `LAST-MODIFIED` are the time of the last change of anything that the event may show, rounded up to a second; of an overdue expense at least the beginning of the day after its due date. Days, and with them the status `overdue`, are those of the time zone of the user. With `alarm_days` a statement and an open expense of none have an alarm (`VALARM`) at 09:00 in the time zone of the application; some applications drop alarms of calendars that they subscribe to. There is no `ETag`. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time, one of each user; others wait for ten seconds, four of each user and 20 in all, or get a 503 with `Retry-After: 5`. A calendar has to be read within 30 seconds.
          */
         get: operations["getCalendar"];
         put?: never;
@@ -1377,7 +1421,7 @@ export interface paths {
         };
         /**
          * Export all of one's own data
-         * @description A JSON document with one's own payment methods, budgets, templates, cycles with their expenses and incomes, balances, and comments on them, as of one point in time, in the order of creation. Deleted payment methods, budgets and templates are included (`active` false). Remaining balances, the `difference` of balances and the derived `overdue` are left out. It has no activity log, household, session, calendar feed or exchange rate. The document has to be read within five minutes; then the connection is closed. A process reads two exports at a time, one of each user; others wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.
+         * @description A JSON document with one's own payment methods, budgets, templates, cycles with their expenses and incomes, balances, stored statements of cards, and comments on them, as of one point in time, in the order of creation, statements by card and closing date. Deleted payment methods, budgets and templates are included (`active` false). Remaining balances, the `difference` of balances and the derived `overdue` are left out. It has no activity log, household, session, calendar feed or exchange rate. The document has to be read within five minutes; then the connection is closed. A process reads two exports at a time, one of each user; others wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.
          */
         get: operations["exportData"];
         put?: never;
@@ -1399,7 +1443,7 @@ export interface paths {
         put?: never;
         /**
          * Import exported data into one's own account
-         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, budgets, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which must agree with its rate. The other values follow the rules of the requests that create such records, but payment methods and budgets may be inactive. Documents of `schema_version` 1, without budgets and balances, and 2, without balances, are imported too. Deleted entries are not in an export, so that a synchronization may add them again. The members of the document may have any order; the rows of a section are added in theirs. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or occurrence has that of its row. After the row with the 20th problem no further row is checked. One import runs at a time in a process, during which other writes of the user wait; while another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte, after decompression. Counts towards the rate limit on reports.
+         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, budgets, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which must agree with its rate. The other values follow the rules of the requests that create such records, but payment methods and budgets may be inactive, and cards may have begun longer ago. Documents of `schema_version` 1, without budgets and balances, and 2, without balances, are imported too. Deleted entries are not in an export, so that a synchronization may add them again. The members of the document may have any order; the rows of a section are added in theirs. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or occurrence has that of its row. After the row with the 20th problem no further row is checked. One import runs at a time in a process, during which other writes of the user wait; while another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte, after decompression. Counts towards the rate limit on reports.
          */
         post: operations["importData"];
         delete?: never;
@@ -2357,6 +2401,14 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /**
+             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
             /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
             /**
@@ -2437,6 +2489,14 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /**
+             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
             /**
              * @description The account that receives the money; null: not specified
              * @example {
@@ -2734,6 +2794,14 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /**
+             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
             /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
             /**
@@ -2820,6 +2888,14 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /**
+             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
             /**
              * @description The account that receives the money; null: not specified
              * @example {
@@ -2966,6 +3042,7 @@ export interface components {
              *         "autopay_info": null,
              *         "template_id": "8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04",
              *         "occurrence_date": "2026-02-05",
+             *         "instalment": null,
              *         "payment_method": {
              *           "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
              *           "name": "BBVA Débito",
@@ -3085,6 +3162,19 @@ export interface components {
              */
             income_ids?: string[] | null;
         };
+        /** @description Which one of how many payments it is */
+        Instalment: {
+            /**
+             * @description From 1 to `count`
+             * @example 7
+             */
+            number: number;
+            /**
+             * @description How many there are
+             * @example 12
+             */
+            count: number;
+        };
         /** @description An expense of a cycle */
         ExpenseResponse: {
             /**
@@ -3175,6 +3265,14 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /**
+             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
             /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
             /**
@@ -3285,6 +3383,14 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
+             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
+            /**
              * @description The account that receives the money; null: not specified
              * @example {
              *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
@@ -3347,7 +3453,7 @@ export interface components {
              */
             left_over: string;
             /**
-             * @description Of the expenses that are neither paid nor cancelled
+             * @description Of the expenses that are neither paid nor cancelled, and of no statement of a card
              * @example 410.00
              */
             open_expenses: string;
@@ -3367,12 +3473,12 @@ export interface components {
              */
             open_income_count: number;
             /**
-             * @description Of the expenses of statements of cards; always 0.00 for now
+             * @description Of the expenses of statements of cards, minus incomes with these cards
              * @example 0.00
              */
             card_expenses: string;
             /**
-             * @description Paid for statements of cards on the days of the cycle; always 0.00 for now
+             * @description Paid for statements of cards on the days of the cycle
              * @example 0.00
              */
             card_payments: string;
@@ -3789,6 +3895,14 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /**
+             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
             /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
             /**
@@ -3987,6 +4101,19 @@ export interface components {
              */
             closing_balance: string;
         };
+        /** @description What statements of cards take */
+        ForecastCardsResponse: {
+            /**
+             * @description Their sum
+             * @example 642.50
+             */
+            expenses: string;
+            /**
+             * @description How many count
+             * @example 1
+             */
+            statement_count: number;
+        };
         /** @description A day of a forecast */
         ForecastDayResponse: {
             /**
@@ -4020,7 +4147,7 @@ export interface components {
          * @description The kinds of what counts in a forecast
          * @enum {string}
          */
-        ForecastEntryType: "cycle" | "cycle_expense" | "budget" | "cycle_income";
+        ForecastEntryType: "cycle" | "cycle_expense" | "card_statement" | "budget" | "cycle_income";
         /** @description Something that counts in a forecast */
         ForecastEntryResponse: {
             /**
@@ -4036,7 +4163,7 @@ export interface components {
              */
             entry_date: string;
             /**
-             * @description `cycle`: its `income_amount`; `budget`: what is set aside for it until this day
+             * @description `cycle`: its `income_amount`; `card_statement`: what is to be paid; `budget`: what is set aside for it until this day
              * @example cycle_expense
              */
             entity_type: components["schemas"]["ForecastEntryType"];
@@ -4064,6 +4191,14 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /**
+             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
             /**
              * @description What it is
              * @example Súper
@@ -4197,6 +4332,8 @@ export interface components {
             pay_windows: components["schemas"]["PayWindowResponse"][];
             /** @description By start date */
             cycles: components["schemas"]["ForecastCycleResponse"][];
+            /** @description Statements of cards, which are in no cycle */
+            cards: components["schemas"]["ForecastCardsResponse"];
             /** @description null: not included */
             days: components["schemas"]["ForecastDayResponse"][] | null;
             /** @description null: not included */
@@ -4279,13 +4416,27 @@ export interface components {
              */
             op: "add_income";
         };
+        /** @description Another amount of a template */
+        NewAmountChange: {
+            /**
+             * Format: date
+             * @description Occurrences from this date on, before the weekend rule, have the amount
+             * @example 2026-04-01
+             */
+            from: string;
+            /**
+             * @description In the currency of the template, above 0
+             * @example 10342.50
+             */
+            amount: string;
+        };
         /**
          * @description The type of a recurrence rule, which determines the schema of its config
          * @enum {string}
          */
         RecurrenceType: "weekly" | "bi_weekly" | "monthly" | "custom";
         /**
-         * @description How an occurrence on a Saturday or Sunday is moved: `keep` keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+         * @description How a date on a Saturday or Sunday is moved: `keep` keeps the date, `before` moves it to the Friday before, `after` to the Monday after
          * @enum {string}
          */
         WeekendRule: "keep" | "before" | "after";
@@ -4306,6 +4457,21 @@ export interface components {
              * @example 9850.00
              */
             base_amount: string;
+            /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
             /**
              * @description The type of the recurrence rule
              * @example monthly
@@ -4336,6 +4502,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -4371,6 +4544,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description The type of the recurrence rule
              * @example monthly
              */
@@ -4400,6 +4588,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -4929,7 +5124,7 @@ export interface components {
              */
             currency: components["schemas"]["CurrencyCode"];
             /**
-             * @description What each new entry gets
+             * @description What new entries get without other amounts
              * @example 850.00
              */
             base_amount: string;
@@ -4974,7 +5169,7 @@ export interface components {
              */
             mean_days_late: number | null;
             /**
-             * @description null: the template is inactive, fewer than 3 entries in its currency are settled, or their median is its `base_amount`
+             * @description null: the template is inactive, fewer than 3 entries in its currency are settled, or their median is its amount in force today
              * @example {
              *       "amount": "911.25",
              *       "based_on": 6
@@ -5018,7 +5213,7 @@ export interface components {
          * @description The kinds of entities that the activity log records
          * @enum {string}
          */
-        EntityType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget" | "balance";
+        EntityType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget" | "balance" | "card_statement";
         /** @description A user, as other members of the household see one */
         PersonResponse: {
             /**
@@ -5164,6 +5359,43 @@ export interface components {
              */
             description: string | null;
             /**
+             * @description The day on which statements close; null: no statements
+             * @example null
+             */
+            closing_day: number | null;
+            /**
+             * @description The day on which they are due
+             * @example null
+             */
+            due_day: number | null;
+            /**
+             * @description Or how long after the closing
+             * @example null
+             */
+            due_days_after: number | null;
+            /**
+             * @description How a due date on a weekend is moved
+             * @example keep
+             */
+            due_weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * Format: date
+             * @description The closing of the first statement by these days; null without statements
+             * @example null
+             */
+            first_closing_date: string | null;
+            /**
+             * @description Whether a statement counts as paid in full once its due date has passed
+             * @example false
+             */
+            autopay: boolean;
+            /**
+             * Format: uuid
+             * @description The payment method from which it is paid; null: the main one
+             * @example null
+             */
+            paid_from_id: string | null;
+            /**
              * @description false: deleted
              * @example true
              */
@@ -5203,6 +5435,43 @@ export interface components {
              * @example Cuenta de nómina
              */
             description?: string | null;
+            /**
+             * @description Of a `credit` card: the day on which its statements close, or the last day of a shorter month; null: no statements
+             * @example 12
+             */
+            closing_day?: number | null;
+            /**
+             * @description Statements are due on the first such day after the closing; or `due_days_after`
+             * @example 2
+             */
+            due_day?: number | null;
+            /**
+             * @description Statements are due that many days after the closing; or `due_day`
+             * @example null
+             */
+            due_days_after?: number | null;
+            /**
+             * @description How a due date on a weekend is moved, default `keep`
+             * @example keep
+             */
+            due_weekend_rule?: components["schemas"]["WeekendRule"];
+            /**
+             * Format: date
+             * @description The closing of the first statement, at most 400 days from today. Default: the first one that is due today or later; after a change of the days the first one after today
+             * @example 2026-10-12
+             */
+            first_closing_date?: string | null;
+            /**
+             * @description Whether a statement counts as paid in full once its due date has passed
+             * @example false
+             */
+            autopay?: boolean;
+            /**
+             * Format: uuid
+             * @description The payment method from which it is paid; null: the main one
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            paid_from_id?: string | null;
         };
         /** @description A partial update: omitted fields keep their values */
         UpdatePaymentMethodDto: {
@@ -5226,6 +5495,43 @@ export interface components {
              * @example Cuenta de nómina
              */
             description?: string | null;
+            /**
+             * @description Of a `credit` card: the day on which its statements close, or the last day of a shorter month; null: no statements
+             * @example 12
+             */
+            closing_day?: number | null;
+            /**
+             * @description Statements are due on the first such day after the closing; or `due_days_after`
+             * @example 2
+             */
+            due_day?: number | null;
+            /**
+             * @description Statements are due that many days after the closing; or `due_day`
+             * @example null
+             */
+            due_days_after?: number | null;
+            /**
+             * @description How a due date on a weekend is moved, default `keep`
+             * @example keep
+             */
+            due_weekend_rule?: components["schemas"]["WeekendRule"];
+            /**
+             * Format: date
+             * @description The closing of the first statement, at most 400 days from today. Default: the first one that is due today or later; after a change of the days the first one after today
+             * @example 2026-10-12
+             */
+            first_closing_date?: string | null;
+            /**
+             * @description Whether a statement counts as paid in full once its due date has passed
+             * @example false
+             */
+            autopay?: boolean;
+            /**
+             * Format: uuid
+             * @description The payment method from which it is paid; null: the main one
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            paid_from_id?: string | null;
             /**
              * @description true restores, false deletes
              * @example true
@@ -5485,6 +5791,14 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /**
+             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
             /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
             /**
@@ -5590,6 +5904,14 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
+             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
+            /**
              * @description The account that receives the money; null: not specified
              * @example {
              *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
@@ -5691,6 +6013,144 @@ export interface components {
             total_usd: string;
             /** @description The active payment methods with a balance, oldest first */
             payment_methods: components["schemas"]["HoldingResponse"][];
+        };
+        /**
+         * @description Where a statement stands: `open` until its closing date has passed, then `closed`, and `overdue` after its due date, unless it is `paid`
+         * @enum {string}
+         */
+        CardStatementStatus: "open" | "closed" | "overdue" | "paid";
+        /** @description What was bought with a card until a closing date */
+        CardStatementResponse: {
+            /**
+             * Format: uuid
+             * @description null: nothing is stored of it, it is derived from the purchases alone
+             * @example 4b8e1d63-7f2a-4c95-a1e8-6d0c9b3f5a0d
+             */
+            id: string | null;
+            /** @description The card */
+            payment_method: components["schemas"]["PaymentMethodReference"];
+            /**
+             * Format: date
+             * @description The last day whose purchases it has
+             * @example 2026-01-12
+             */
+            closing_date: string;
+            /**
+             * Format: date
+             * @description The first day whose purchases it has
+             * @example 2025-12-13
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The same as `closing_date`
+             * @example 2026-01-12
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description The day on which it is to be paid
+             * @example 2026-02-02
+             */
+            due_date: string;
+            /**
+             * @description Where it stands today
+             * @example closed
+             */
+            status: components["schemas"]["CardStatementStatus"];
+            /**
+             * @description The `default_currency` of the card, of all amounts but `amount_usd`
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description Its expenses that are not cancelled, paid or not, minus its incomes
+             * @example 12600.00
+             */
+            total_amount: string;
+            /**
+             * @description What the statement before was short of; below 0.00 what it had too much
+             * @example 250.00
+             */
+            carried_amount: string;
+            /**
+             * @description What the bank says
+             * @example null
+             */
+            stated_amount: string | null;
+            /**
+             * @description What is to be paid: `stated_amount`, or else `total_amount` and `carried_amount`. Of one that is marked as paid it no longer changes
+             * @example 12850.00
+             */
+            amount: string;
+            /**
+             * @description Of `amount`, at the rate of today
+             * @example 642.50
+             */
+            amount_usd: string;
+            /**
+             * @description Also true once it has closed with 0.00 or less, or with `autopay` is past due
+             * @example false
+             */
+            paid: boolean;
+            /**
+             * Format: date-time
+             * @description When it was paid
+             * @example null
+             */
+            paid_at: string | null;
+            /**
+             * @description How much was paid
+             * @example null
+             */
+            paid_amount: string | null;
+            /**
+             * @description Its expenses that are not cancelled
+             * @example 14
+             */
+            expense_count: number;
+            /**
+             * Format: date-time
+             * @description null: nothing is stored
+             * @example null
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @description null: nothing is stored
+             * @example null
+             */
+            updated_at: string | null;
+        };
+        /** @description What is known of a statement; omitted fields keep their values */
+        UpdateCardStatementDto: {
+            /**
+             * @description What the bank says, in the currency of the card; null: what was bought
+             * @example 12850.00
+             */
+            stated_amount?: string | null;
+            /**
+             * Format: date
+             * @description 1 to 90 days after the closing; null: by the days of the card
+             * @example 2026-02-02
+             */
+            due_date?: string | null;
+            /**
+             * @description Whether it is paid; false also clears `paid_at` and `paid_amount`
+             * @example true
+             */
+            paid?: boolean;
+            /**
+             * Format: date-time
+             * @description When it was paid, now by default; only for a statement that is paid
+             * @example 2026-02-02T09:30:00-06:00
+             */
+            paid_at?: string;
+            /**
+             * @description How much was paid, `amount` by default; the rest is carried to the next statement. Only for a statement that is paid
+             * @example 12850.00
+             */
+            paid_amount?: string;
         };
         /** @description Totals of incomes */
         IncomeListSummary: {
@@ -6026,6 +6486,28 @@ export interface components {
              */
             weekend_rule?: components["schemas"]["WeekendRule"];
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][];
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[];
+            /**
              * @description true restores, false deletes
              * @example true
              */
@@ -6094,6 +6576,28 @@ export interface components {
              */
             weekend_rule?: components["schemas"]["WeekendRule"];
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][];
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[];
+            /**
              * @description true restores, false deletes
              * @example true
              */
@@ -6125,19 +6629,38 @@ export interface components {
              *     ]
              */
             reasons: components["schemas"]["MoveReason"][];
+            /**
+             * @description In the currency of the template; null: a rule without an amount
+             * @example 9850.00
+             */
+            amount: string | null;
+            /**
+             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
         };
         /**
-         * @description Why a month has no occurrence: `no_such_day`: it has no such day
+         * @description Why there is no occurrence: `no_such_day`: the month has no such day; `skipped_date`: the template skips it
          * @enum {string}
          */
-        SkipReason: "no_such_day";
-        /** @description A month without an occurrence */
-        SkippedMonthResponse: {
+        SkipReason: "no_such_day" | "skipped_date";
+        /** @description A month or a date without an occurrence */
+        SkippedResponse: {
             /**
              * @description YYYY-MM
              * @example 2026-02
              */
             month: string;
+            /**
+             * Format: date
+             * @description One of `skipped_dates`; null: the month has no such day
+             * @example null
+             */
+            date: string | null;
             /**
              * @description Why there is none
              * @example no_such_day
@@ -6148,8 +6671,8 @@ export interface components {
         OccurrencesResponse: {
             /** @description By date, then rule date */
             occurrences: components["schemas"]["OccurrenceResponse"][];
-            /** @description The months that a `monthly` rule without `handle_month_end` leaves out */
-            skipped: components["schemas"]["SkippedMonthResponse"][];
+            /** @description The months that a `monthly` rule without `handle_month_end` leaves out, and the occurrences that the template skips, by month and date */
+            skipped: components["schemas"]["SkippedResponse"][];
         };
         /** @description A recurrence rule that is not stored, and a period */
         ComputeOccurrencesDto: components["schemas"]["ComputeWeeklyOccurrencesDto"] | components["schemas"]["ComputeBiWeeklyOccurrencesDto"] | components["schemas"]["ComputeMonthlyOccurrencesDto"] | components["schemas"]["ComputeCustomOccurrencesDto"];
@@ -6255,7 +6778,7 @@ export interface components {
             body: string;
         };
         /** @description An entity that changed */
-        ChangeResponse: components["schemas"]["PaymentMethodChangeResponse"] | components["schemas"]["RecurrentExpenseChangeResponse"] | components["schemas"]["RecurrentIncomeChangeResponse"] | components["schemas"]["CycleChangeResponse"] | components["schemas"]["CycleExpenseChangeResponse"] | components["schemas"]["CycleIncomeChangeResponse"] | components["schemas"]["BudgetChangeResponse"] | components["schemas"]["BalanceChangeResponse"] | components["schemas"]["CommentChangeResponse"];
+        ChangeResponse: components["schemas"]["PaymentMethodChangeResponse"] | components["schemas"]["RecurrentExpenseChangeResponse"] | components["schemas"]["RecurrentIncomeChangeResponse"] | components["schemas"]["CycleChangeResponse"] | components["schemas"]["CycleExpenseChangeResponse"] | components["schemas"]["CycleIncomeChangeResponse"] | components["schemas"]["BudgetChangeResponse"] | components["schemas"]["BalanceChangeResponse"] | components["schemas"]["CardStatementChangeResponse"] | components["schemas"]["CommentChangeResponse"];
         /** @description What changed since an earlier response */
         ChangesResponse: {
             /** @description Oldest first, each entity once */
@@ -6272,7 +6795,7 @@ export interface components {
             has_more: boolean;
         };
         /** @description What an undo did */
-        UndoResponse: components["schemas"]["PaymentMethodUndoResponse"] | components["schemas"]["RecurrentExpenseUndoResponse"] | components["schemas"]["RecurrentIncomeUndoResponse"] | components["schemas"]["CycleUndoResponse"] | components["schemas"]["CycleExpenseUndoResponse"] | components["schemas"]["CycleIncomeUndoResponse"] | components["schemas"]["BudgetUndoResponse"] | components["schemas"]["BalanceUndoResponse"];
+        UndoResponse: components["schemas"]["PaymentMethodUndoResponse"] | components["schemas"]["RecurrentExpenseUndoResponse"] | components["schemas"]["RecurrentIncomeUndoResponse"] | components["schemas"]["CycleUndoResponse"] | components["schemas"]["CycleExpenseUndoResponse"] | components["schemas"]["CycleIncomeUndoResponse"] | components["schemas"]["BudgetUndoResponse"] | components["schemas"]["BalanceUndoResponse"] | components["schemas"]["CardStatementUndoResponse"];
         /** @description What the undo of an operation did */
         OperationUndoResponse: {
             /**
@@ -6560,6 +7083,43 @@ export interface components {
              * @example Cuenta de nómina
              */
             description?: string | null;
+            /**
+             * @description Of a `credit` card: the day on which its statements close, or the last day of a shorter month; null: no statements
+             * @example 12
+             */
+            closing_day?: number | null;
+            /**
+             * @description Statements are due on the first such day after the closing; or `due_days_after`
+             * @example 2
+             */
+            due_day?: number | null;
+            /**
+             * @description Statements are due that many days after the closing; or `due_day`
+             * @example null
+             */
+            due_days_after?: number | null;
+            /**
+             * @description How a due date on a weekend is moved, default `keep`
+             * @example keep
+             */
+            due_weekend_rule?: components["schemas"]["WeekendRule"];
+            /**
+             * @description Whether a statement counts as paid in full once its due date has passed
+             * @example false
+             */
+            autopay?: boolean;
+            /**
+             * Format: date
+             * @description A closing, which may be long ago; null: the default of a new one
+             * @example null
+             */
+            first_closing_date?: string | null;
+            /**
+             * Format: uuid
+             * @description Another one of payment_methods without `closing_day`, earlier or later, active or not; null: the main one
+             * @example null
+             */
+            paid_from_id?: string | null;
         };
         /** @description A budget in an export */
         BudgetRow: {
@@ -6767,6 +7327,11 @@ export interface components {
              */
             occurrence_date?: string | null;
             /**
+             * @description null: none, as of a manual entry
+             * @example null
+             */
+            instalment?: components["schemas"]["Instalment"] | null;
+            /**
              * @description What is paid for
              * @example Súper
              */
@@ -6910,6 +7475,11 @@ export interface components {
              */
             occurrence_date?: string | null;
             /**
+             * @description null: none, as of a manual entry
+             * @example null
+             */
+            instalment?: components["schemas"]["Instalment"] | null;
+            /**
              * @description Where the money comes from
              * @example Quincena
              */
@@ -7001,6 +7571,77 @@ export interface components {
              */
             expected?: string | null;
         };
+        /** @description A stored statement of a card in an export */
+        CardStatementRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description What the bank says, in the currency of the card; null: what was bought
+             * @example 12850.00
+             */
+            stated_amount?: string | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+            /**
+             * Format: date
+             * @description The first day whose purchases it has
+             * @example 2025-12-13
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last one; each once for a payment method
+             * @example 2026-01-12
+             */
+            closing_date: string;
+            /**
+             * Format: date
+             * @description 1 to 90 days after the closing
+             * @example 2026-02-02
+             */
+            due_date: string;
+            /**
+             * @description What was to be paid when it was paid, exactly when it is paid
+             * @example null
+             */
+            amount?: string | null;
+            /**
+             * @description Whether it is marked as paid
+             * @example false
+             */
+            paid: boolean;
+            /**
+             * Format: date-time
+             * @description Exactly when it is paid
+             * @example null
+             */
+            paid_at?: string | null;
+            /**
+             * @description Exactly when it is paid; from 0.00
+             * @example null
+             */
+            paid_amount?: string | null;
+        };
         /** @description A comment in an export */
         CommentRow: {
             /**
@@ -7047,7 +7688,7 @@ export interface components {
         /** @description All data of a user; an import takes the members in any order */
         DataDocument: {
             /**
-             * @description The version of the format. An import takes version 2 too, in which `balances` is an unknown field, and version 1, in which `budgets`, `budget_id` and `budget_limits` are unknown fields as well
+             * @description The version of the format. An import takes version 2 too, in which `balances`, `card_statements` and the fields of cards are unknown fields, and version 1, in which `budgets`, `budget_id` and `budget_limits` are unknown fields as well
              * @example 3
              * @enum {integer}
              */
@@ -7074,6 +7715,8 @@ export interface components {
             incomes: components["schemas"]["IncomeRow"][];
             /** @description Without deleted ones */
             balances: components["schemas"]["BalanceRow"][];
+            /** @description Those that are stored, by card and closing date; a document of before they were added lacks it */
+            card_statements: components["schemas"]["CardStatementRow"][];
             /** @description The user's own comments on these records */
             comments: components["schemas"]["CommentRow"][];
         };
@@ -7119,6 +7762,11 @@ export interface components {
              * @example 8
              */
             balances: number;
+            /**
+             * @description Number of statements of cards
+             * @example 6
+             */
+            card_statements: number;
             /**
              * @description Number of comments
              * @example 4
@@ -7351,7 +7999,7 @@ export interface components {
          * @description The kinds of resources in errors
          * @enum {string}
          */
-        ResourceName: "account" | "session" | "personal_access_token" | "household" | "household_member" | "invitation" | "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget" | "balance" | "calendar_feed" | "activity_record" | "route";
+        ResourceName: "account" | "session" | "personal_access_token" | "household" | "household_member" | "invitation" | "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget" | "balance" | "card_statement" | "calendar_feed" | "activity_record" | "route";
         /** @description What was not found */
         ResourceNotFoundDetails: {
             /**
@@ -8023,6 +8671,13 @@ export interface components {
              * @example 9850.00
              */
             base_amount: string;
+            /** @description Amounts in place of `base_amount`, ascending by `from` */
+            amount_changes: components["schemas"]["AmountChange"][];
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example null
+             */
+            last_amount: string | null;
             /**
              * @description Always `weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -8048,6 +8703,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates: string[];
             /**
              * @description How an occurrence on a Saturday or Sunday is moved
              * @example before
@@ -8114,6 +8776,13 @@ export interface components {
              * @example 9850.00
              */
             base_amount: string;
+            /** @description Amounts in place of `base_amount`, ascending by `from` */
+            amount_changes: components["schemas"]["AmountChange"][];
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example null
+             */
+            last_amount: string | null;
             /**
              * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -8139,6 +8808,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates: string[];
             /**
              * @description How an occurrence on a Saturday or Sunday is moved
              * @example before
@@ -8205,6 +8881,13 @@ export interface components {
              * @example 9850.00
              */
             base_amount: string;
+            /** @description Amounts in place of `base_amount`, ascending by `from` */
+            amount_changes: components["schemas"]["AmountChange"][];
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example null
+             */
+            last_amount: string | null;
             /**
              * @description Always `monthly` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -8230,6 +8913,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates: string[];
             /**
              * @description How an occurrence on a Saturday or Sunday is moved
              * @example before
@@ -8296,6 +8986,13 @@ export interface components {
              * @example 9850.00
              */
             base_amount: string;
+            /** @description Amounts in place of `base_amount`, ascending by `from` */
+            amount_changes: components["schemas"]["AmountChange"][];
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example null
+             */
+            last_amount: string | null;
             /**
              * @description Always `custom` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -8321,6 +9018,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates: string[];
             /**
              * @description How an occurrence on a Saturday or Sunday is moved
              * @example before
@@ -8388,6 +9092,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -8412,6 +9131,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -8458,6 +9184,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -8482,6 +9223,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -8528,6 +9276,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `monthly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -8552,6 +9315,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -8598,6 +9368,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `custom` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -8622,6 +9407,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -8667,6 +9459,13 @@ export interface components {
              * @example 9850.00
              */
             base_amount: string;
+            /** @description Amounts in place of `base_amount`, ascending by `from` */
+            amount_changes: components["schemas"]["AmountChange"][];
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example null
+             */
+            last_amount: string | null;
             /**
              * @description Always `weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -8692,6 +9491,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates: string[];
             /**
              * @description How an occurrence on a Saturday or Sunday is moved
              * @example before
@@ -8747,6 +9553,13 @@ export interface components {
              * @example 9850.00
              */
             base_amount: string;
+            /** @description Amounts in place of `base_amount`, ascending by `from` */
+            amount_changes: components["schemas"]["AmountChange"][];
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example null
+             */
+            last_amount: string | null;
             /**
              * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -8772,6 +9585,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates: string[];
             /**
              * @description How an occurrence on a Saturday or Sunday is moved
              * @example before
@@ -8827,6 +9647,13 @@ export interface components {
              * @example 9850.00
              */
             base_amount: string;
+            /** @description Amounts in place of `base_amount`, ascending by `from` */
+            amount_changes: components["schemas"]["AmountChange"][];
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example null
+             */
+            last_amount: string | null;
             /**
              * @description Always `monthly` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -8852,6 +9679,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates: string[];
             /**
              * @description How an occurrence on a Saturday or Sunday is moved
              * @example before
@@ -8907,6 +9741,13 @@ export interface components {
              * @example 9850.00
              */
             base_amount: string;
+            /** @description Amounts in place of `base_amount`, ascending by `from` */
+            amount_changes: components["schemas"]["AmountChange"][];
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example null
+             */
+            last_amount: string | null;
             /**
              * @description Always `custom` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -8932,6 +9773,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates: string[];
             /**
              * @description How an occurrence on a Saturday or Sunday is moved
              * @example before
@@ -8988,6 +9836,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -9012,6 +9875,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -9042,6 +9912,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -9066,6 +9951,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -9096,6 +9988,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `monthly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -9120,6 +10027,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -9150,6 +10064,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `custom` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -9175,6 +10104,13 @@ export interface components {
              */
             ends_on?: string | null;
             /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
+            /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
              */
@@ -9188,6 +10124,21 @@ export interface components {
         };
         /** @description A recurrence rule that is not stored, and a period, with `recurrence_type` `weekly` */
         ComputeWeeklyOccurrencesDto: {
+            /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
             /**
              * @description Always `weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -9214,6 +10165,13 @@ export interface components {
              */
             ends_on?: string | null;
             /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
+            /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
              */
@@ -9230,9 +10188,29 @@ export interface components {
              * @example 2026-12-31
              */
             to: string;
+            /**
+             * @description The amount of each occurrence, in any currency; null: unknown
+             * @example 9850.00
+             */
+            base_amount?: string | null;
         };
         /** @description A recurrence rule that is not stored, and a period, with `recurrence_type` `bi_weekly` */
         ComputeBiWeeklyOccurrencesDto: {
+            /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
             /**
              * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -9259,6 +10237,13 @@ export interface components {
              */
             ends_on?: string | null;
             /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
+            /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
              */
@@ -9275,9 +10260,29 @@ export interface components {
              * @example 2026-12-31
              */
             to: string;
+            /**
+             * @description The amount of each occurrence, in any currency; null: unknown
+             * @example 9850.00
+             */
+            base_amount?: string | null;
         };
         /** @description A recurrence rule that is not stored, and a period, with `recurrence_type` `monthly` */
         ComputeMonthlyOccurrencesDto: {
+            /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
             /**
              * @description Always `monthly` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -9304,6 +10309,13 @@ export interface components {
              */
             ends_on?: string | null;
             /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
+            /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
              */
@@ -9320,9 +10332,29 @@ export interface components {
              * @example 2026-12-31
              */
             to: string;
+            /**
+             * @description The amount of each occurrence, in any currency; null: unknown
+             * @example 9850.00
+             */
+            base_amount?: string | null;
         };
         /** @description A recurrence rule that is not stored, and a period, with `recurrence_type` `custom` */
         ComputeCustomOccurrencesDto: {
+            /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
             /**
              * @description Always `custom` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -9349,6 +10381,13 @@ export interface components {
              */
             ends_on?: string | null;
             /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
+            /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
              */
@@ -9365,6 +10404,11 @@ export interface components {
              * @example 2026-12-31
              */
             to: string;
+            /**
+             * @description The amount of each occurrence, in any currency; null: unknown
+             * @example 9850.00
+             */
+            base_amount?: string | null;
         };
         /** @description An entity that changed, with `entity_type` `payment_method` */
         PaymentMethodChangeResponse: {
@@ -9582,6 +10626,33 @@ export interface components {
             /** @description The present state, as the endpoints of its type return it; null if deleted */
             representation: components["schemas"]["BalanceResponse"] | null;
         };
+        /** @description An entity that changed, with `entity_type` `card_statement` */
+        CardStatementChangeResponse: {
+            /**
+             * @description Always `card_statement` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "card_statement";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The cycle of an expense, an income or a comment; of a cycle, itself
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string | null;
+            /**
+             * @description No endpoint returns it any more
+             * @example false
+             */
+            deleted: boolean;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["CardStatementResponse"] | null;
+        };
         /** @description An entity that changed, with `entity_type` `comment` */
         CommentChangeResponse: {
             /**
@@ -9785,6 +10856,28 @@ export interface components {
             /** @description The present state, as the endpoints of its type return it; null if deleted */
             representation: components["schemas"]["BalanceResponse"] | null;
         };
+        /** @description What an undo did, with `entity_type` `card_statement` */
+        CardStatementUndoResponse: {
+            /**
+             * Format: uuid
+             * @description The record that the undo wrote
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id: string;
+            /**
+             * @description Always `card_statement` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "card_statement";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["CardStatementResponse"] | null;
+        };
         /** @description An expense template in an export, with `recurrence_type` `weekly` */
         WeeklyExpenseTemplateRow: {
             /**
@@ -9826,6 +10919,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -9850,6 +10958,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -9919,6 +11034,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -9943,6 +11073,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -10012,6 +11149,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `monthly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -10036,6 +11188,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -10105,6 +11264,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `custom` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -10129,6 +11303,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -10198,6 +11379,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -10222,6 +11418,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -10275,6 +11478,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -10299,6 +11517,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -10352,6 +11577,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `monthly` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -10376,6 +11616,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -10429,6 +11676,21 @@ export interface components {
              */
             base_amount: string;
             /**
+             * @description Amounts in place of `base_amount`, ascending by `from`, each date once; a list replaces the one before
+             * @example [
+             *       {
+             *         "from": "2026-04-01",
+             *         "amount": "10342.50"
+             *       }
+             *     ]
+             */
+            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            /**
+             * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
+             * @example 10342.55
+             */
+            last_amount?: string | null;
+            /**
              * @description Always `custom` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -10453,6 +11715,13 @@ export interface components {
              * @example 2026-05-31
              */
             ends_on?: string | null;
+            /**
+             * @description Dates before the weekend rule that have no occurrence, ascending, each once; a list replaces the one before
+             * @example [
+             *       "2026-07-01"
+             *     ]
+             */
+            skipped_dates?: string[] | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
              * @example before
@@ -12126,6 +13395,26 @@ export interface components {
                 };
             };
         };
+        /** @description RESOURCE_NOT_FOUND */
+        RESOURCE_NOT_FOUND: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
         /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
         "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_income.limit": {
             headers: {
@@ -12272,26 +13561,6 @@ export interface components {
                     success: false;
                     /** @description What went wrong */
                     error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
-                };
-            };
-        };
-        /** @description RESOURCE_NOT_FOUND */
-        RESOURCE_NOT_FOUND: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["ResourceNotFoundError"];
                 };
             };
         };
@@ -19191,6 +20460,135 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.balance"];
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listCardStatements: {
+        parameters: {
+            query?: {
+                /** @description The first closing date. Default: that of the oldest statement that is not paid, at most 400 days ago, or else of the current one */
+                from?: string;
+                /** @description The last closing date, at most 1,100 days after `from` and 400 days after today. Default: that of the second statement after the current one */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The payment method's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was bought with a card until a closing date */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardStatementResponse"][];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            422: components["responses"]["CURRENCY_CONVERSION_ERROR"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getCardStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The payment method's id */
+                id: string;
+                /** @description The closing date of the statement */
+                closing_date: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was bought with a card until a closing date */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardStatementResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            422: components["responses"]["CURRENCY_CONVERSION_ERROR"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateCardStatement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The payment method's id */
+                id: string;
+                /** @description The closing date of the statement */
+                closing_date: string;
+            };
+            cookie?: never;
+        };
+        /** @description May be `{}` */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCardStatementDto"];
+            };
+        };
+        responses: {
+            /** @description What was bought with a card until a closing date */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardStatementResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];

@@ -113,13 +113,15 @@ export function toCalendarFeedResponse(
   };
 }
 
-/** The text of an iCalendar file in parts. */
+/** The text of an iCalendar file in parts: statements of cards, then entries. */
 export async function* toCalendarFile(
   { name, alarmDays, timeZone }: ReadableFeed,
+  statements: readonly CalendarEvent[],
   pages: AsyncIterable<CalendarEntry[]>,
 ): AsyncGenerator<string> {
   const overdueSince = overdueSinceIn(timeZone);
   yield beginCalendar(name);
+  yield writeEvents(statements);
   for await (const entries of pages) {
     yield writeEvents(entries.map((entry) => toEvent(entry, { alarmDays, overdueSince })));
   }
@@ -161,6 +163,6 @@ function toEvent(
       `Amount: ${usd} USD`,
     ].join('\n'),
     status: entry.cycle_status === 'draft' ? 'TENTATIVE' : 'CONFIRMED',
-    alarmDays: OPEN_STATUSES.includes(status) ? alarmDays : null,
+    alarmDays: OPEN_STATUSES.includes(status) && !entry.has_statement ? alarmDays : null,
   };
 }

@@ -67,7 +67,8 @@ export class ClosingResponse {
 
   @NonNegativeMoneyProperty({
     example: '410.00',
-    description: 'Of the expenses that are neither paid nor cancelled',
+    description:
+      'Of the expenses that are neither paid nor cancelled, and of no statement of a card',
   })
   open_expenses!: string;
 
@@ -83,15 +84,15 @@ export class ClosingResponse {
   @CountProperty({ example: 1, description: 'The number of these incomes' })
   open_income_count!: number;
 
-  @NonNegativeMoneyProperty({
+  @MoneyProperty({
     example: '0.00',
-    description: 'Of the expenses of statements of cards; always 0.00 for now',
+    description: 'Of the expenses of statements of cards, minus incomes with these cards',
   })
   card_expenses!: string;
 
   @NonNegativeMoneyProperty({
     example: '0.00',
-    description: 'Paid for statements of cards on the days of the cycle; always 0.00 for now',
+    description: 'Paid for statements of cards on the days of the cycle',
   })
   card_payments!: string;
 }

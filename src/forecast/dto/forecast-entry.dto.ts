@@ -39,7 +39,9 @@ export class ForecastEntryResponse {
 
   @EnumProperty(FORECAST_ENTRY_TYPES, 'ForecastEntryType', {
     example: 'cycle_expense',
-    description: '`cycle`: its `income_amount`; `budget`: what is set aside for it until this day',
+    description:
+      '`cycle`: its `income_amount`; `card_statement`: what is to be paid; `budget`: what is set aside for it ' +
+      'until this day',
   })
   entity_type!: ForecastEntryType;
 

@@ -78,6 +78,15 @@ export class ForecastCycleResponse {
   closing_balance!: string;
 }
 
+@ApiSchema({ description: 'What statements of cards take' })
+export class ForecastCardsResponse {
+  @NonNegativeMoneyProperty({ example: '642.50', description: 'Their sum' })
+  expenses!: string;
+
+  @CountProperty({ example: 1, description: 'How many count' })
+  statement_count!: number;
+}
+
 @ApiSchema({ description: 'A day of a forecast' })
 export class ForecastDayResponse {
   @DateProperty({ example: '2026-02-01', description: 'The day' })
@@ -162,6 +171,9 @@ export class ForecastResponse {
   @ApiProperty({ type: [ForecastCycleResponse], description: 'By start date' })
   cycles!: ForecastCycleResponse[];
 
+  @ApiProperty({ description: 'Statements of cards, which are in no cycle' })
+  cards!: ForecastCardsResponse;
+
   @ApiProperty({ type: [ForecastDayResponse], nullable: true, description: 'null: not included' })
   days!: ForecastDayResponse[] | null;
 
@@ -197,6 +209,10 @@ export function toForecastResponse(forecast: Forecast): ForecastResponse {
     overdue: toOverdueResponse(forecast.overdue),
     pay_windows: forecast.payWindows.map(toPayWindowResponse),
     cycles: forecast.cycles.map(toForecastCycleResponse),
+    cards: {
+      expenses: formatCents(forecast.cards.expenses),
+      statement_count: forecast.cards.expenseCount,
+    },
     days: query.include.includes('days') ? days.map(toForecastDayResponse) : null,
     entries: entries?.shown.map(toForecastEntryResponse) ?? null,
     entries_left_out: entries?.leftOut ?? null,
