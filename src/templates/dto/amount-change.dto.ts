@@ -15,7 +15,7 @@ import { MAX_AMOUNT_CHANGES } from '../base-template.entity.js';
 
 const FROM = 'Occurrences from this date on, before the weekend rule, have the amount';
 
-@ApiSchema({ name: 'NewAmountChange', description: 'Another amount of a template' })
+@ApiSchema({ name: 'NewTemplateAmount', description: 'Another amount of a template' })
 export class AmountChangeDto {
   @DateField({ example: '2026-04-01', description: FROM })
   from!: CalendarDate;
@@ -44,7 +44,7 @@ export const AmountChangesField = (options: FieldOptions): PropertyDecorator =>
 
 const toAmountChange = (value: object): AmountChangeDto => plainToInstance(AmountChangeDto, value);
 
-@ApiSchema({ name: 'AmountChange', description: 'Another amount of a template' })
+@ApiSchema({ name: 'TemplateAmount', description: 'Another amount of a template' })
 export class AmountChangeResponse {
   @DateProperty({ example: '2026-04-01', description: FROM })
   from!: CalendarDate;

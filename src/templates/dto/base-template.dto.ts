@@ -83,8 +83,9 @@ export class CreateBaseTemplateDto {
   @AmountChangesField({ optional: true })
   amount_changes?: AmountChangeDto[] | null;
 
-  @MoneyField({ optional: true, example: '10342.55', description: LAST_AMOUNT })
+  // Decorators run from the last to the first: the amount itself is checked before.
   @Agrees(lastAmountProblems)
+  @MoneyField({ optional: true, example: '10342.55', description: LAST_AMOUNT })
   last_amount?: Big | null;
 
   @EnumField(RECURRENCE_TYPES, 'RecurrenceType', {
