@@ -64,6 +64,7 @@ export const toExpense = (row) => ({
   autopay_info: row.autopay_info,
   template_id: row.template_id,
   occurrence_date: row.occurrence_date,
+  instalment: row.instalment,
   payment_method: {
     id: row.method_id,
     name: row.method_name,

@@ -84,7 +84,7 @@ const BUDGET_OF_E = `(SELECT json_build_object('id', b.id, 'name', b.name) FROM 
 
 /** @param {string} status */
 const expenseColumns = (status) => `e.id, e.description, e.currency, e.amount, e.amount_usd,
-  e.exchange_rate, e.exchange_rate_date, ${PLANNED_AMOUNT} AS planned_amount, e.occurrence_date, e.due_date, e.category, ${status} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
+  e.exchange_rate, e.exchange_rate_date, ${PLANNED_AMOUNT} AS planned_amount, e.occurrence_date, e.instalment, e.due_date, e.category, ${status} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
   e.template_id, pm.id AS method_id, pm.name AS method_name, pm.method_type, ${BUDGET_OF_E} AS budget,
   e.created_at, e.updated_at`;
 

@@ -35,8 +35,9 @@ export const PAYMENT_METHOD_CREATED = created({
 const RECURRENT_TEMPLATE = {
   ...columnsOf(['id', 'description', 'currency', 'recurrence_type', 'recurrence_config'], 't'),
   ...columnsOf(['reference_date', 'starts_on', 'ends_on', 'weekend_rule'], 't'),
-  ...columnsOf(['payment_method_id', 'active'], 't'),
+  ...columnsOf(['payment_method_id', 'active', 'amount_changes', 'skipped_dates'], 't'),
   base_amount: 't.base_amount::text',
+  last_amount: 't.last_amount::text',
   ...timestamps('t'),
 };
 
@@ -65,7 +66,7 @@ const usedRate = (row) => `CASE WHEN ${row}.exchange_rate IS NOT NULL THEN jsonb
 export const EXPENSE_CREATED = created({
   ...columnsOf(['id', 'description', 'currency', 'due_date', 'category', 'comments'], 'e'),
   ...columnsOf(['autopay_info', 'template_id', 'payment_method_id', 'active'], 'e'),
-  ...columnsOf(['occurrence_date', 'budget_id'], 'e'),
+  ...columnsOf(['occurrence_date', 'instalment', 'budget_id'], 'e'),
   exchange_rate: usedRate('e'),
   amount: 'e.amount::text',
   amount_usd: 'e.amount_usd::text',
@@ -79,7 +80,7 @@ export const EXPENSE_CREATED = created({
 export const INCOME_CREATED = created({
   ...columnsOf(['id', 'description', 'currency', 'income_date', 'comments'], 'i'),
   ...columnsOf(['template_id', 'payment_method_id', 'active', 'received', 'received_at'], 'i'),
-  ...columnsOf(['occurrence_date'], 'i'),
+  ...columnsOf(['occurrence_date', 'instalment'], 'i'),
   exchange_rate: usedRate('i'),
   amount: 'i.amount::text',
   amount_usd: 'i.amount_usd::text',

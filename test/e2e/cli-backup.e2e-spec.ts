@@ -111,11 +111,14 @@ const LATER_TABLES = [
 const LATER_COLUMNS: Record<string, string[]> = {
   users: ['password_changed_at', 'time_zone', 'minimum_balance', 'next_income_amount'],
   payment_methods: ['household_id'],
-  expense_templates: ['starts_on', 'ends_on', 'weekend_rule', 'household_id', 'budget_id'],
+  expense_templates: [
+    ...['starts_on', 'ends_on', 'weekend_rule', 'household_id', 'budget_id'],
+    ...['amount_changes', 'last_amount', 'skipped_dates'],
+  ],
   cycles: ['household_id', 'budget_limits', 'side'],
   cycle_expenses: [
     ...['occurrence_date', 'generated', 'exchange_rate', 'exchange_rate_date'],
-    ...['generated_operation_id', 'plan_unknown', 'household_id', 'budget_id'],
+    ...['generated_operation_id', 'plan_unknown', 'household_id', 'budget_id', 'instalment'],
   ],
   activity_log: ['undoes', 'operation_id'],
 };

@@ -10,6 +10,8 @@ import { longRuns } from '../support/repetitions.js';
 import { anyRule } from './random-plans.js';
 
 const anyMoney = fc.integer({ min: 100, max: 99_999_999 }).map((cents) => money(new Big(cents)));
+/** After every other date. */
+const LAST_DATE = '2090-01-02';
 const anyDate = fc
   .date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
@@ -29,6 +31,8 @@ const VALUES: Record<string, fc.Arbitrary<JsonValue>> = {
   description: anyText,
   currency: fc.constantFrom('USD', 'MXN'),
   base_amount: anyMoney,
+  amount_changes: fc.array(fc.record({ from: anyDate, amount: anyMoney }), { maxLength: 3 }),
+  last_amount: orNull(anyMoney),
   amount: anyMoney,
   amount_usd: anyMoney,
   exchange_rate: fc.record({ rate: fc.constantFrom('0.050000', '17.200000'), rate_date: anyDate }),
@@ -36,7 +40,8 @@ const VALUES: Record<string, fc.Arbitrary<JsonValue>> = {
   recurrence_config: fc.constant({}),
   reference_date: anyDate,
   starts_on: orNull(anyDate),
-  ends_on: fc.constant(null),
+  ends_on: orNull(fc.constant(LAST_DATE)),
+  skipped_dates: fc.array(anyDate, { maxLength: 3 }),
   weekend_rule: fc.constantFrom('keep', 'before', 'after'),
   payment_method_id: fc.uuid(),
   template_id: orNull(fc.uuid()),
@@ -45,6 +50,7 @@ const VALUES: Record<string, fc.Arbitrary<JsonValue>> = {
   autopay_info: orNull(anyText),
   comments: orNull(anyText),
   occurrence_date: orNull(anyDate),
+  instalment: orNull(fc.record({ number: fc.nat(), count: fc.nat() })),
   due_date: anyDate,
   income_date: anyDate,
   status: fc.constantFrom('pending', 'paid', 'cancelled'),
@@ -68,9 +74,15 @@ function money(cents: Big): string {
   return cents.div(100).toFixed(2);
 }
 
-/** Makes a recurrence fit its type, and an amount in USD the conversion of the amount. */
+/**
+ * Makes a recurrence fit its type, a last amount one of a template that ends, and an amount in USD
+ * the conversion of the amount.
+ */
 function consistent(values: Snapshot, rule: Snapshot): Snapshot {
-  if ('recurrence_type' in values) return { ...values, ...rule };
+  if ('recurrence_type' in values) {
+    const { ends_on, last_amount = null } = values;
+    return { ...values, ...rule, last_amount: ends_on === null ? null : last_amount };
+  }
   if (!('exchange_rate' in values)) return values;
   const {
     amount,

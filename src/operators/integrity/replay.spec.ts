@@ -48,7 +48,8 @@ describe('replayProblems', () => {
     expect(replayProblems({ ...upgraded, weekend_rule: 'after' }, [created, renamed])).toEqual([
       'weekend_rule is "after", but "keep" in the activity records',
     ]);
-    expect(replayProblems({ ...present, side: false }, [created, renamed])).toEqual([]);
+    const added = { side: false, amount_changes: [], skipped_dates: [], last_amount: null };
+    expect(replayProblems({ ...present, ...added }, [created, renamed])).toEqual([]);
   });
 
   it('replayProblems finds every field that is not what the records say', () => {

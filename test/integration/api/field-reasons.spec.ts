@@ -13,6 +13,8 @@ import { useService } from '../../support/service.js';
 const LONG_EMAIL = `a@${'x'.repeat(60)}.${'x'.repeat(60)}.${'x'.repeat(60)}.${'x'.repeat(60)}.example.com`;
 const NO_DATE = '2026-02-30';
 const DATE_RULE = 'must be a calendar day YYYY-MM-DD from 1900 to 2999';
+const AMOUNT_RULE = 'must be an amount from 0.01 to 999999999.99 with at most 2 decimals';
+const CHANGE = { from: '2026-01-01', amount: '5' };
 const TIME_ZONE_RULE = 'time_zone must be UTC or a time zone such as America/Mexico_City';
 const INTEGER_RULE = 'must be an integer number';
 
@@ -81,7 +83,7 @@ describe('a refused field has one message, of the type before the range', () => 
       name: [[null, 'name is required', 'required']],
       limit: [0, '-1', '1.005', 'x'].map((value): [unknown, string, string] => [
         value,
-        'limit must be an amount from 0.01 to 999999999.99 with at most 2 decimals',
+        `limit ${AMOUNT_RULE}`,
         'not_an_amount',
       ]),
       active: [[null, 'active must not be null', 'null']],
@@ -119,17 +121,36 @@ describe('a refused field has one message, of the type before the range', () => 
       ],
     },
     'POST /expense-templates': {
-      base_amount: [
-        [
-          'x',
-          'base_amount must be an amount from 0.01 to 999999999.99 with at most 2 decimals',
-          'not_an_amount',
-        ],
-      ],
+      base_amount: [['x', `base_amount ${AMOUNT_RULE}`, 'not_an_amount']],
       reference_date: [[NO_DATE, `reference_date ${DATE_RULE}`, 'not_a_date']],
       ends_on: [
         [5, `ends_on ${DATE_RULE}`, 'not_a_date'],
         ['1900-01-01', 'ends_on must not be before starts_on', 'out_of_order'],
+      ],
+      amount_changes: [
+        [5, 'amount_changes must be an array', 'not_an_array'],
+        [Array(25).fill({}), 'amount_changes must have 0 to 24 elements', 'too_many'],
+        [
+          [CHANGE, { ...CHANGE, from: '2025-12-31' }],
+          'amount_changes must be ascending by date',
+          'out_of_order',
+        ],
+        [[CHANGE, CHANGE], 'amount_changes must not have a date twice', 'repeated'],
+      ],
+      last_amount: [
+        [0, `last_amount ${AMOUNT_RULE}`, 'not_an_amount'],
+        ['5', 'last_amount must be null without ends_on', 'contradiction'],
+      ],
+      skipped_dates: [
+        ['2026-01-01', 'skipped_dates must be an array', 'not_an_array'],
+        [Array(101).fill(5), 'skipped_dates must have 0 to 100 elements', 'too_many'],
+        [
+          ['2026-01-01', NO_DATE],
+          'skipped_dates must have elements that are each a calendar day YYYY-MM-DD from 1900 to 2999',
+          'not_a_date',
+        ],
+        [['2026-02-01', '2026-01-01'], 'skipped_dates must be ascending by date', 'out_of_order'],
+        [['2026-01-01', '2026-01-01'], 'skipped_dates must not have a date twice', 'repeated'],
       ],
       recurrence_config: [
         [5, 'recurrence_config must be an object', 'not_an_object'],

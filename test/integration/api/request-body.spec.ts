@@ -51,7 +51,28 @@ const paymentMethod = {
   description: optionalText(500),
 };
 const budget = { name: text(100), limit: optionalMoney };
+const amountChange = { from: '2026-01-01', amount: '5' };
+const notAmountChanges = [
+  ...['', 'x', 5, true, {}, amountChange],
+  ...[[null], ['x'], [[]], [{}], [amountChange, amountChange], Array(25).fill(amountChange)],
+  ...date.map((from) => [{ ...amountChange, from }]),
+  ...money.map((amount) => [{ ...amountChange, amount }]),
+  [amountChange, { ...amountChange, from: '2025-12-31' }],
+  [{ ...amountChange, to: '2026-02-01' }],
+];
+const notDateLists = [
+  ...['', 'x', '2026-01-01', 5, true, {}],
+  ...date.map((value) => [value]),
+  ...[
+    ['2026-01-01', '2026-01-01'],
+    ['2026-01-02', '2026-01-01'],
+  ],
+  Array.from({ length: 101 }, (_, index) => `${2000 + index}-01-01`),
+];
 const rule = {
+  amount_changes: notAmountChanges,
+  last_amount: optionalMoney,
+  skipped_dates: notDateLists,
   recurrence_type: oneOf,
   recurrence_config: object,
   reference_date: date,
@@ -69,6 +90,12 @@ const template = {
   autopay_info: optionalText(1000),
 };
 const incomeTemplate = { ...recurrence, payment_method_id: optionalUuid };
+/** What an update takes only with a value. */
+const ruleOfUpdate = {
+  weekend_rule: oneOf,
+  amount_changes: [null, ...notAmountChanges],
+  skipped_dates: [null, ...notDateLists],
+};
 const income = {
   description: text(255),
   currency: oneOf,
@@ -176,11 +203,12 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   'PUT /budgets/{id}': { ...budget, active: boolean },
   'POST /balances': { balances: notBalances, stated_at: timestamp.slice(1) },
   'POST /expense-templates': template,
-  'PUT /expense-templates/{id}': { ...template, weekend_rule: oneOf, active: boolean },
+  'PUT /expense-templates/{id}': { ...template, ...ruleOfUpdate, active: boolean },
   'POST /income-templates': incomeTemplate,
-  'PUT /income-templates/{id}': { ...incomeTemplate, weekend_rule: oneOf, active: boolean },
+  'PUT /income-templates/{id}': { ...incomeTemplate, ...ruleOfUpdate, active: boolean },
   'POST /occurrences': {
     ...rule,
+    base_amount: optionalMoney,
     from: date,
     to: [...date, '2026-01-18', '2029-01-24'],
   },

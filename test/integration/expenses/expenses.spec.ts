@@ -70,6 +70,7 @@ describe('cycle expenses', () => {
         autopay_info: null,
         template_id: null,
         occurrence_date: null,
+        instalment: null,
         payment_method: { id: method.id, name: method.name, method_type: 'cash' },
         budget: null,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

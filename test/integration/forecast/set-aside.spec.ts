@@ -54,7 +54,7 @@ describe('the forecast with set_aside=budgets', () => {
     expect(result.entries?.at(-1)).toEqual({
       ...{ date: '2026-01-31', entry_date: '2026-01-31', entity_type: 'budget', id: food.id },
       ...{ cycle_id: cycle.id, template_id: null, occurrence_date: null, category: null },
-      ...{ description: 'Despensa', budget: { id: food.id, name: 'Despensa' } },
+      ...{ instalment: null, description: 'Despensa', budget: { id: food.id, name: 'Despensa' } },
       ...{ payment_method: null, currency: 'USD', amount: '150.00', amount_usd: '150.00' },
     });
     expect(result.days?.at(-1)).toEqual({

@@ -73,6 +73,7 @@ describe('POST /cycles/{cycle_id}/incomes', () => {
         comments: 'Con bono',
         template_id: null,
         occurrence_date: null,
+        instalment: null,
         payment_method: { id, name, method_type },
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: income.created_at,

@@ -44,12 +44,15 @@ describe('POST /income-templates', () => {
       reference_date: '2025-01-31',
       starts_on: '2025-01-01',
       ends_on: '2026-12-31',
+      skipped_dates: ['2025-06-30', '2026-01-31'],
       weekend_rule: 'before',
     };
     const body = {
       ...fields,
       description: ' Quincena ',
       base_amount: 18500.5,
+      amount_changes: [{ from: '2026-01-01', amount: 19000 }],
+      last_amount: '20000.5',
       payment_method_id: id,
     };
     const response = await user.post('/income-templates', body).expect(201);
@@ -59,6 +62,8 @@ describe('POST /income-templates', () => {
       id: expect.stringMatching(UUID),
       description: 'Quincena',
       base_amount: '18500.50',
+      amount_changes: [{ from: '2026-01-01', amount: '19000.00' }],
+      last_amount: '20000.50',
       payment_method: { id, name, method_type },
       active: true,
       created_at: expect.stringMatching(TIMESTAMP),
@@ -67,7 +72,9 @@ describe('POST /income-templates', () => {
     expect(await read(user, created.id)).toEqual(created);
   });
 
-  it.each([{}, { payment_method_id: null, starts_on: null, ends_on: null, weekend_rule: null }])(
+  const NULLS = { payment_method_id: null, starts_on: null, ends_on: null, weekend_rule: null };
+
+  it.each([{}, { ...NULLS, amount_changes: null, last_amount: null, skipped_dates: null }])(
     'POST /income-templates applies the defaults of optional fields: %j',
     async (optional) => {
       const user = await service.signUp();
@@ -78,6 +85,9 @@ describe('POST /income-templates', () => {
         starts_on: null,
         ends_on: null,
         weekend_rule: 'keep',
+        amount_changes: [],
+        last_amount: null,
+        skipped_dates: [],
       });
     },
   );

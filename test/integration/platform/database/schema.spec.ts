@@ -112,6 +112,7 @@ describe('the database schema', () => {
 
   it.each([
     ['expense_templates', 'base_amount = 0'],
+    ['expense_templates', 'last_amount = 0'],
     ['expense_templates', `starts_on = '2026-01-02', ends_on = '2026-01-01'`],
     ['budgets', 'cycle_limit = 0'],
     ['budgets', 'cycle_limit = -0.01'],
@@ -123,6 +124,7 @@ describe('the database schema', () => {
     ['cycle_expenses', `status = 'paid'`],
     ['cycle_expenses', 'paid_at = now()'],
     ['income_templates', 'base_amount = 0'],
+    ['income_templates', 'last_amount = 0'],
     ['income_templates', `starts_on = '2026-01-02', ends_on = '2026-01-01'`],
     ['cycle_incomes', 'amount = 0'],
     ['cycle_incomes', 'amount_usd = 0'],

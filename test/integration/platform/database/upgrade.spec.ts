@@ -100,10 +100,13 @@ describe.each(VERSIONS)('a database %s with data', (_name, count) => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('an upgraded database has templates without start and end that keep weekend dates', async () => {
+  it('an upgraded database has templates without start and end that keep weekend dates and amounts', async () => {
     const templates = await ana.read<ExpenseTemplateResponse[]>('/expense-templates');
     for (const template of templates) {
-      expect(template).toMatchObject({ starts_on: null, ends_on: null, weekend_rule: 'keep' });
+      expect(template).toMatchObject({
+        ...{ starts_on: null, ends_on: null, weekend_rule: 'keep' },
+        ...{ amount_changes: [], last_amount: null, skipped_dates: [] },
+      });
     }
     expect(templates.length).toBeGreaterThan(1);
   });
@@ -119,6 +122,7 @@ describe.each(VERSIONS)('a database %s with data', (_name, count) => {
       });
       const isGenerated = expense.template_id !== null;
       expect(expense.occurrence_date).toBe(isGenerated ? expense.due_date : null);
+      expect(expense.instalment).toBeNull();
     }
     expect(expenses).toHaveLength(34);
   });
