@@ -80,7 +80,7 @@ interface Created {
   updated_at: string;
 }
 
-const MANUAL = { template_id: null, occurrence_date: null, active: true };
+const MANUAL = { template_id: null, occurrence_date: null, instalment: null, active: true };
 
 /** What the created entry has beside its fields; the response has its id and times. */
 const createdIn = (

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { Recurrence, RecurrenceRule } from '../../src/templates/recurrence/recurrence.js';
-import { dayAt, dayNumber, dueDays } from '../support/due-days.js';
+import { dayAt, dayNumber } from '../support/due-days.js';
+import { plannedDays, type PlannedDay } from '../support/planned-days.js';
 import {
   anyLimits,
   chosenLimits,
@@ -98,10 +99,10 @@ function occurrencesOf(
   const found = model.templates
     .filter((template) => template.owner === owner && template.fields.active)
     .flatMap((template) =>
-      dueDays(recurrenceOf(template.fields), { start, end }).map((occurrence) => ({
-        template,
-        ...occurrence,
-      })),
+      plannedDays(
+        { ...template.fields, recurrence: recurrenceOf(template.fields) },
+        { start, end },
+      ).map((day) => ({ template, ...day })),
     );
   const ofType = (type: Template['type']): typeof found =>
     found.filter(({ template }) => template.type === type);
@@ -119,24 +120,25 @@ const recurrenceOf = (fields: Template['fields']): Recurrence => ({
   weekendRule: fields.weekend_rule,
 });
 
-interface DueOccurrence {
+interface DueOccurrence extends PlannedDay {
   template: Template;
-  date: string;
-  ruleDate: string;
 }
 
 function entryOf({
   template: { id, fields },
   date,
   ruleDate,
+  amount,
+  instalment,
 }: DueOccurrence): Omit<IncomeFields, 'income_date' | 'received' | 'received_at'> {
-  const { description, currency, payment_method_id, base_amount: amount } = fields;
+  const { description, currency, payment_method_id } = fields;
   return {
     ...{ description, currency, payment_method_id, amount },
     amount_usd: money(toUsd(cents(amount), currency, date)),
     exchange_rate: usedRate(currency, date),
     template_id: id,
     occurrence_date: ruleDate,
+    instalment,
     comments: null,
   };
 }

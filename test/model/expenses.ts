@@ -176,6 +176,7 @@ export const createExpense: Mutation<{
         paid_at: null,
         template_id: null,
         occurrence_date: null,
+        instalment: null,
         active: true,
       },
     };

@@ -112,6 +112,7 @@ export const createIncome: Mutation<{
         received_at: null,
         template_id: null,
         occurrence_date: null,
+        instalment: null,
         active: true,
       },
     };

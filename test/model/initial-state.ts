@@ -66,7 +66,7 @@ async function createEntities(model: Model, user: User): Promise<void> {
     rule: { type: 'monthly', config: { day_of_month: 31, handle_month_end: true } },
     sent: {
       ...{ ...common, budget: method },
-      base_amount: '333.33',
+      ...{ base_amount: '333.33', amount_changes: [], last_amount: null, skipped_dates: [] },
       reference_date: '2025-01-20',
       autopay_info: null,
       starts_on: null,
@@ -79,6 +79,7 @@ async function createEntities(model: Model, user: User): Promise<void> {
     rule: { type: 'bi_weekly', config: { interval_days: 14 } },
     sent: {
       ...{ description: 'Pay', currency: 'USD', method: null, base_amount: '700.00' },
+      ...{ amount_changes: [], last_amount: null, skipped_dates: [] },
       ...{ reference_date: '2025-01-03', starts_on: null, ends_on: null, weekend_rule: 'keep' },
     },
   });

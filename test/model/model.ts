@@ -95,6 +95,9 @@ export type Template = Entity<{
   /** Null only in income templates. */
   payment_method_id: string | null;
   base_amount: string;
+  amount_changes: { from: string; amount: string }[];
+  last_amount: string | null;
+  skipped_dates: string[];
   /** Only in expense templates. */
   budget_id?: string | null;
   /** Only in expense templates, and optional there. */
@@ -139,6 +142,7 @@ export interface ExpenseFields {
   autopay_info: string | null;
   template_id: string | null;
   occurrence_date: string | null;
+  instalment: { number: number; count: number } | null;
 }
 
 /** What generation set; null: a manual entry. */
@@ -159,6 +163,7 @@ export interface IncomeFields {
   comments: string | null;
   template_id: string | null;
   occurrence_date: string | null;
+  instalment: { number: number; count: number } | null;
 }
 
 export type Income = Entity<IncomeFields> & { cycle: Cycle; planned: Planned };

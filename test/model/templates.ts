@@ -51,10 +51,25 @@ const anyRule: fc.Arbitrary<RecurrenceRule> = fc.oneof(
   })),
 );
 
+interface AmountChange {
+  from: string;
+  amount: string | number;
+}
+
 const anyFields = {
   description: fc.constantFrom('Rent', 'Luz', ' Netflix '),
   currency: anyCurrency,
   base_amount: anyAmount,
+  amount_changes: fc.constantFrom<AmountChange[]>(
+    [],
+    [{ from: '2025-02-03', amount: '77.7' }],
+    [
+      { from: '2025-01-20', amount: 0.5 },
+      { from: '2100-02-01', amount: '812.10' },
+    ],
+  ),
+  last_amount: fc.constantFrom(null, null, '12.3', 7),
+  skipped_dates: fc.constantFrom<string[]>([], ['2025-02-17'], ['2025-01-31', '2100-01-31']),
   reference_date: fc.constantFrom('2024-12-31', '2025-01-20', '2099-11-30'),
   starts_on: fc.constantFrom(null, null, '2024-06-01', '2025-02-16', '2100-02-14'),
   ends_on: fc.constantFrom(null, null, '2025-02-16', '2100-02-14', '2100-12-31'),
@@ -72,6 +87,9 @@ const ownFields = {
 const FLAWS = {
   description: ' ',
   base_amount: '-1',
+  amount_changes: 'none',
+  last_amount: '0',
+  skipped_dates: ['2025-02-30'],
   recurrence_type: 'daily',
   reference_date: '2025-02-30',
   starts_on: '1899-12-31',
@@ -92,6 +110,9 @@ interface Sent {
   /** Only in expense templates. */
   budget?: Choice | null;
   base_amount: string | number;
+  amount_changes: AmountChange[];
+  last_amount: string | number | null;
+  skipped_dates: string[];
   /** Only in expense templates, and optional there. */
   category?: string;
   reference_date: string;
@@ -131,12 +152,24 @@ function limitFaults({
   return when(isEndBeforeStart, invalid('ends_on'));
 }
 
+const lastFaults = ({
+  last_amount,
+  ends_on,
+}: {
+  last_amount: string | number | null;
+  ends_on: string | null;
+}): Refusal[] => when(last_amount !== null && ends_on === null, invalid('last_amount'));
+
 function asStored(sent: Partial<Sent>, chosen: Chosen): Partial<Template['fields']> {
-  const { description, base_amount, autopay_info } = sent;
+  const { description, base_amount, amount_changes, last_amount, autopay_info } = sent;
   return {
     ...bodyOf(sent, chosen),
     ...(description !== undefined && { description: description.trim() }),
     ...(base_amount !== undefined && { base_amount: plain(base_amount) }),
+    ...(amount_changes && {
+      amount_changes: amount_changes.map(({ from, amount }) => ({ from, amount: plain(amount) })),
+    }),
+    ...(last_amount !== undefined && last_amount !== null && { last_amount: plain(last_amount) }),
     ...(autopay_info !== undefined && { autopay_info: textOf(autopay_info) }),
   };
 }
@@ -179,7 +212,7 @@ function mutationsOf(type: TemplateType): Mutations {
           path,
           body: bodyOf(complete, chosen),
           faults: [
-            ...limitFaults(sent).map(ofBody),
+            ...[...limitFaults(sent), ...lastFaults(sent)].map(ofBody),
             ...choiceFaults(actor, method),
             ...choiceFaults(actor, budget),
           ],
@@ -240,6 +273,7 @@ function mutationsOf(type: TemplateType): Mutations {
                   ...choiceFaults(actor, budget, budget_id),
                   ...when(typeOfConfig !== (sent.recurrence_type ?? recurrence_type), invalid()),
                   ...limitFaults({ ...template.fields, ...sent }),
+                  ...lastFaults({ ...template.fields, ...sent }),
                 ]
               : [notFound(resource)]),
           ],

@@ -84,9 +84,13 @@ function valueFaults(model: Model, actor: User, { entity }: LogRecord, values: V
     }
     case 'recurrent_expense':
     case 'recurrent_income': {
-      const { starts_on: start, ends_on: end } = after as Template['fields'];
+      const { starts_on: start, ends_on: end, last_amount } = after as Template['fields'];
       const isReversed = start !== null && end !== null && end < start;
-      return [...when(isReversed, invalid('ends_on')), ...referenceFaults(model, actor, values)];
+      return [
+        ...when(isReversed, invalid('ends_on')),
+        ...when(last_amount !== null && end === null, invalid('last_amount')),
+        ...referenceFaults(model, actor, values),
+      ];
     }
     case 'cycle_expense':
     case 'cycle_income':

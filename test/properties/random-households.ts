@@ -33,8 +33,17 @@ const anyTemplateFields = fc.record({
   description: anyDescription,
   currency: anyCurrency,
   base_amount: anyAmount,
+  changes: fc.array(fc.record({ distance: anyDistance, amount: anyAmount }), { maxLength: 2 }),
+  skipped: fc.array(anyDistance, { maxLength: 20 }),
   reference: anyDistance,
   startsAfter: fc.option(anyDistance, { nil: null, freq: 4 }),
+  end: fc.option(
+    fc.record({
+      days: fc.integer({ min: 0, max: 150 }),
+      last_amount: fc.option(anyAmount, { nil: null, freq: 2 }),
+    }),
+    { nil: null, freq: 2 },
+  ),
   weekend_rule: fc.constantFrom('keep', 'before', 'after'),
   rule: fc.oneof({ arbitrary: anyRule, weight: 6 }, fc.constant(yearly)),
   method: anyMethod,
@@ -188,10 +197,14 @@ interface TemplateBody {
   description: string;
   currency: 'USD' | 'MXN';
   base_amount: string;
+  amount_changes: { from: string; amount: string }[];
+  last_amount: string | null;
+  skipped_dates: string[];
   recurrence_type: string;
   recurrence_config: object;
   reference_date: string;
   starts_on: string | null;
+  ends_on: string | null;
   weekend_rule: string;
   method: number;
   budget: number;
@@ -203,15 +216,28 @@ export function templateBody(
   {
     reference,
     startsAfter,
+    end,
+    changes,
+    skipped,
     rule,
     ...fields
   }: typeof anyTemplateFields extends fc.Arbitrary<infer Value> ? Value : never,
 ): TemplateBody {
+  const amounts = new Map(changes.map(({ distance, amount }) => [distance, amount]));
+  const inOrder = (distances: readonly number[]): number[] =>
+    [...new Set(distances)].sort((a, b) => a - b);
   return {
     ...fields,
     ...rule,
+    amount_changes: inOrder([...amounts.keys()]).map((distance) => ({
+      from: plusDays(today, distance),
+      amount: amounts.get(distance) ?? '',
+    })),
+    skipped_dates: inOrder(skipped).map((distance) => plusDays(today, distance)),
     reference_date: plusDays(today, reference),
     starts_on: startsAfter === null ? null : plusDays(today, startsAfter),
+    ends_on: end && plusDays(today, (startsAfter ?? 0) + end.days),
+    last_amount: end?.last_amount ?? null,
   };
 }
 

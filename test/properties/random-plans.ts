@@ -34,6 +34,39 @@ export const anyRule = fc.oneof(
   }),
 );
 
+const anyAmount = fc.integer({ min: 100, max: 5_000_000 }).map((value) => money(BigInt(value)));
+
+/** Amounts of a template from dates on, by date. */
+export const anyAmountChanges = fc
+  .uniqueArray(fc.record({ from: anyDate, amount: anyAmount }), {
+    selector: ({ from }) => from,
+    maxLength: 3,
+  })
+  .map((changes) => changes.toSorted((a, b) => (a.from < b.from ? -1 : 1)));
+
+/** Many, because a skipped date that is none does nothing. */
+export const anySkippedDates = fc
+  .uniqueArray(anyDate, { maxLength: 25 })
+  .map((dates) => dates.toSorted());
+
+/** How many days after the start, or after the first day of the cycle, a template ends. */
+const anyEnd = fc.option(
+  fc.record({
+    days: fc.integer({ min: 0, max: 120 }),
+    last_amount: fc.option(anyAmount, { nil: null, freq: 2 }),
+  }),
+  { nil: null, freq: 2 },
+);
+
+/** The start and the end of a template, and its last amount. */
+export const anyLimits = fc
+  .record({ starts_on: fc.option(anyDate, { nil: null, freq: 4 }), end: anyEnd })
+  .map(({ starts_on, end }) => ({
+    starts_on,
+    ends_on: end && dateAfter(starts_on ?? '2026-01-19', end.days),
+    last_amount: end?.last_amount ?? null,
+  }));
+
 export const anyTemplate = fc
   .record({
     kind: fc.constantFrom('expense', 'expense', 'income'),
@@ -41,14 +74,19 @@ export const anyTemplate = fc
     fields: fc.record({
       description: fc.constantFrom('Rent', 'Luz', 'Súper', 'Pay'),
       currency: fc.constantFrom('USD', 'MXN'),
-      base_amount: fc.integer({ min: 100, max: 5_000_000 }).map((value) => money(BigInt(value))),
+      base_amount: anyAmount,
+      amount_changes: anyAmountChanges,
+      skipped_dates: anySkippedDates,
       reference_date: anyDate,
-      starts_on: fc.option(anyDate, { nil: null, freq: 4 }),
       weekend_rule: fc.constantFrom('keep', 'before', 'after'),
     }),
+    limits: anyLimits,
     category: fc.constantFrom('fixed', 'variable'),
   })
-  .map(({ rule, fields, ...template }) => ({ ...template, fields: { ...fields, ...rule } }));
+  .map(({ rule, fields, limits, ...template }) => ({
+    ...template,
+    fields: { ...fields, ...rule, ...limits },
+  }));
 
 export type RandomTemplate = typeof anyTemplate extends fc.Arbitrary<infer Value> ? Value : never;
 

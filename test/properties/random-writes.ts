@@ -4,7 +4,7 @@ import { money } from '../model/cents.js';
 import { without } from '../model/views.js';
 import { uniqueName, type Client } from '../support/client.js';
 import type { Service } from '../support/service.js';
-import { anyDate, anyRule, anyTemplate } from './random-plans.js';
+import { anyAmountChanges, anyDate, anyRule, anyTemplate } from './random-plans.js';
 
 const anyAmount = fc.integer({ min: 100, max: 90_000 }).map((value) => money(BigInt(value)));
 
@@ -52,12 +52,15 @@ export const anyWrite = fc.oneof(
         anyAmount.map((base_amount) => ({ base_amount })),
         anyAmount.map((income_amount) => ({ income_amount })),
         anyRule,
+        anyAmountChanges.map((amount_changes) => ({ amount_changes })),
         fc.constantFrom<object>(
           ...[{ description: 'Changed' }, { description: 'Changed again' }, { comments: 'Note' }],
           ...[{ currency: 'USD' }, { currency: 'MXN' }, { category: 'fixed' }, { active: true }],
           ...[{ paid: true }, { paid: false }, { status: 'cancelled' }, { status: 'overdue' }],
           ...[{ received: true }, { received: false }, { active: false }, { status: 'active' }],
           ...[{ starts_on: '2026-02-01' }, { ends_on: '2026-03-01' }, { ends_on: null }],
+          ...[{ skipped_dates: ['2026-02-01'] }, { skipped_dates: [] }, { last_amount: null }],
+          ...[{ amount_changes: [] }, { last_amount: '9.99', ends_on: '2026-03-01' }],
           ...[{ method_type: 'cash' }, { default_currency: 'MXN' }, { weekend_rule: 'before' }],
         ),
         anyDate.map((due_date) => ({ due_date })),

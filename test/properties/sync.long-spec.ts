@@ -10,8 +10,11 @@ import { expectIntegrity } from '../support/integrity.js';
 import { longRuns } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
 import {
+  anyAmountChanges,
   anyDate,
+  anyLimits,
   anyRule,
+  anySkippedDates,
   anyTemplate,
   asPending,
   createTemplates,
@@ -58,7 +61,9 @@ const anyTemplateEdit = fc.record({
     anyAmount.map((base_amount) => ({ base_amount })),
     fc.boolean().map((active) => ({ active })),
     fc.constantFrom('keep', 'before', 'after').map((weekend_rule) => ({ weekend_rule })),
-    anyDate.map((starts_on) => ({ starts_on })),
+    anyLimits,
+    anyAmountChanges.map((amount_changes) => ({ amount_changes })),
+    anySkippedDates.map((skipped_dates) => ({ skipped_dates })),
     fc.constantFrom('USD', 'MXN').map((currency) => ({ currency })),
     anyRule,
   ),
@@ -101,9 +106,13 @@ const valuesOf = (entry: Entry): object =>
     ...['paid', 'paid_at', 'received', 'received_at', 'status'],
   );
 
+/** Without the instalment, which changes only together with another value. */
+const comparedValuesOf = (entry: Entry): object =>
+  without(valuesOf(entry) as Record<string, unknown>, 'instalment');
+
 /** Without the conversion, which also changes with the rates. */
 const editedValuesOf = (entry: Entry): object =>
-  without(valuesOf(entry) as Record<string, unknown>, 'amount_usd', 'exchange_rate');
+  without(comparedValuesOf(entry) as Record<string, unknown>, 'amount_usd', 'exchange_rate');
 
 const isEqual = (a: object, b: object): boolean => canonicalJson(a) === canonicalJson(b);
 
@@ -215,7 +224,7 @@ class SyncedCycle {
       const key = keyOf(entry);
       const given = wanted.get(key);
       wanted.delete(key);
-      const isAsWanted = given && isEqual(valuesOf(entry), valuesOf(given));
+      const isAsWanted = given && isEqual(comparedValuesOf(entry), comparedValuesOf(given));
       const reason = this.reasonOf(entry);
       if (entry.template_id === null || isAsWanted) expected.push(entry);
       else if (reason !== undefined) {

@@ -67,7 +67,7 @@ const ofIncome = (income: IncomeResponse): Entry => ({
 
 type Template = Pick<
   ExpenseTemplateResponse,
-  'id' | 'description' | 'currency' | 'base_amount' | 'active'
+  'id' | 'description' | 'currency' | 'base_amount' | 'amount_changes' | 'active'
 >;
 
 const byNumber = (a: Cents, b: Cents): number => Number(a - b);
@@ -84,7 +84,12 @@ function suggestionOf(template: Template, comparable: readonly Entry[]): object 
   const { length } = amounts;
   const middle = amounts.slice(Math.ceil(length / 2) - 1, Math.floor(length / 2) + 1);
   const amount = length === 0 ? '' : money(halfUp(sumOf(middle), BigInt(middle.length)));
-  const isNone = length < 3 || !template.active || amount === template.base_amount;
+  const today = new Date().toISOString().slice(0, 10);
+  const [current = template.base_amount] = template.amount_changes
+    .filter(({ from }) => from <= today)
+    .map((change) => change.amount)
+    .reverse();
+  const isNone = length < 3 || !template.active || amount === current;
   return isNone ? null : { amount, based_on: length };
 }
 

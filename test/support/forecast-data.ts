@@ -123,10 +123,10 @@ type TemplateRow = Omit<ActiveTemplate, 'recurrence'> & {
   weekend_rule: string;
 };
 
-const TEMPLATE_COLUMNS = `t.id, t.description, currency, base_amount, payment_method_id,
-  recurrence_type, recurrence_config, reference_date, starts_on, ends_on, weekend_rule`;
+const TEMPLATE_COLUMNS = `t.id, t.description, currency, base_amount, amount_changes,
+  last_amount, skipped_dates, payment_method_id, recurrence_type, recurrence_config, reference_date, starts_on, ends_on, weekend_rule`;
 const ENTRY_COLUMNS = `e.id, e.cycle_id, e.description, e.currency, e.amount, e.amount_usd,
-  e.payment_method_id, e.template_id, e.occurrence_date`;
+  e.payment_method_id, e.template_id, e.occurrence_date, e.instalment`;
 
 /** All that is stored of a user, as the reference implementation takes it. */
 export async function readHousehold(

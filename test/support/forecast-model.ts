@@ -341,6 +341,7 @@ function entryView({ methods, budgets }: Household, entry: Counted): Json {
     cycle_id: entry.origin === 'stored' ? (entry.cycle?.id ?? null) : null,
     template_id: entry.template_id,
     occurrence_date: entry.occurrence_date,
+    instalment: entry.instalment,
     description: entry.description,
     category: entry.category,
     budget: budget ? { id: budget.id, name: budget.name } : null,

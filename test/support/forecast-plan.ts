@@ -4,10 +4,11 @@
  */
 import type { Recurrence } from '../../src/templates/recurrence/recurrence.js';
 import { cents, halfUp, type Cents } from '../model/cents.js';
-import { dueDays } from './due-days.js';
 import { cyclesThatFollow, type PlannedCycle } from './forecast-periods.js';
+import { plannedDays, type PlannedDay, type PlannedTemplate } from './planned-days.js';
 
 type Currency = 'USD' | 'MXN';
+type Instalment = NonNullable<PlannedDay['instalment']>;
 
 export interface Method {
   id: string;
@@ -52,22 +53,21 @@ export interface StoredEntry {
   payment_method_id: string | null;
   template_id: string | null;
   occurrence_date: string | null;
+  instalment: Instalment | null;
   /** Paid or received. */
   settled: boolean;
   cancelled: boolean;
 }
 
 /** An active template. */
-export interface ActiveTemplate {
+export interface ActiveTemplate extends PlannedTemplate {
   entity_type: 'cycle_expense' | 'cycle_income';
   id: string;
   description: string;
   category: string | null;
   currency: Currency;
-  base_amount: string;
   budget_id: string | null;
   payment_method_id: string | null;
-  recurrence: Recurrence;
 }
 
 export interface StoredRate {
@@ -106,6 +106,9 @@ export type Change =
       description: string;
       currency: Currency;
       base_amount: string;
+      amount_changes?: PlannedTemplate['amount_changes'];
+      last_amount?: string | null;
+      skipped_dates?: readonly string[];
       recurrence_type: string;
       recurrence_config: object;
       reference_date: string;
@@ -124,6 +127,7 @@ export interface PlannedEntry {
   cycle: PlannedCycle | undefined;
   template_id: string | null;
   occurrence_date: string | null;
+  instalment: Instalment | null;
   date: string;
   description: string;
   category: string | null;
@@ -183,14 +187,14 @@ export const hasOccurrence = (
 function generatedEntries(household: Household, cycle: PlannedCycle): PlannedEntry[] {
   const period = { start: cycle.start_date, end: cycle.end_date };
   const entries = household.templates.flatMap((template) =>
-    dueDays(template.recurrence, period)
+    plannedDays(template, period)
       .filter(({ ruleDate }) => !hasOccurrence(household, template, ruleDate))
-      .map(({ date, ruleDate }): PlannedEntry => {
+      .map(({ date, ruleDate, instalment, ...planned }): PlannedEntry => {
         const { entity_type, description, category, budget_id, currency } = template;
-        const amount = cents(template.base_amount);
+        const amount = cents(planned.amount);
         return {
           ...{ origin: 'generated', entity_type, id: null, cycle, template_id: template.id },
-          ...{ occurrence_date: ruleDate, date, description, category, budget_id },
+          ...{ occurrence_date: ruleDate, instalment, date, description, category, budget_id },
           ...{ payment_method_id: template.payment_method_id, currency, amount },
           ...toUsd(household, { amount, currency, date }),
         };
@@ -204,8 +208,15 @@ function incomeAmountOf(cycle: PlannedCycle): PlannedEntry {
   const { id, name: description, start_date: date, income_amount: amount } = cycle;
   return {
     ...{ origin: id === null ? 'generated' : 'stored', entity_type: 'cycle', id, cycle },
-    ...{ template_id: null, occurrence_date: null, date, description, category: null },
-    ...{ budget_id: null, payment_method_id: null, currency: 'USD', amount, amount_usd: amount },
+    ...{ template_id: null, occurrence_date: null, instalment: null, date, description },
+    ...{
+      category: null,
+      budget_id: null,
+      payment_method_id: null,
+      currency: 'USD',
+      amount,
+      amount_usd: amount,
+    },
     rate_date: null,
   };
 }
@@ -222,24 +233,32 @@ function addedEntries(
     const isExpense = op === 'add_expense' || op === 'add_expense_template';
     const days =
       'date' in change
-        ? [{ date: change.date, ruleDate: null }]
-        : dueDays(
+        ? [{ date: change.date, ruleDate: null, amount: change.amount, instalment: null }]
+        : plannedDays(
             {
-              rule: { type: change.recurrence_type, config: change.recurrence_config },
-              referenceDate: change.reference_date,
-              startsOn: change.starts_on ?? null,
-              endsOn: change.ends_on ?? null,
-              weekendRule: change.weekend_rule ?? 'keep',
-            } as Recurrence,
+              recurrence: {
+                rule: { type: change.recurrence_type, config: change.recurrence_config },
+                referenceDate: change.reference_date,
+                startsOn: change.starts_on ?? null,
+                endsOn: change.ends_on ?? null,
+                weekendRule: change.weekend_rule ?? 'keep',
+              } as Recurrence,
+              base_amount: change.base_amount,
+              amount_changes: change.amount_changes ?? [],
+              last_amount: change.last_amount ?? null,
+              skipped_dates: change.skipped_dates ?? [],
+            },
             { start: household.today, end: to },
           );
-    const amount = cents('amount' in change ? change.amount : change.base_amount);
-    return days.map(({ date, ruleDate }) => ({
-      ...{ origin: 'added', entity_type: isExpense ? 'cycle_expense' : 'cycle_income', id: null },
-      ...{ cycle: undefined, template_id: null, occurrence_date: ruleDate, date, description },
-      ...{ category: null, budget_id: null, payment_method_id, currency, amount },
-      ...toUsd(household, { amount, currency, date }),
-    }));
+    return days.map(({ date, ruleDate, instalment, ...planned }) => {
+      const amount = cents(planned.amount);
+      return {
+        ...{ origin: 'added', entity_type: isExpense ? 'cycle_expense' : 'cycle_income', id: null },
+        ...{ cycle: undefined, template_id: null, occurrence_date: ruleDate, instalment, date },
+        ...{ description, category: null, budget_id: null, payment_method_id, currency, amount },
+        ...toUsd(household, { amount, currency, date }),
+      };
+    });
   });
 }
 
@@ -259,11 +278,12 @@ export function planOf(
   const open = household.entries.flatMap((entry): PlannedEntry[] => {
     const cycle = stored.find(({ id }) => id === entry.cycle_id);
     if (!cycle || entry.settled || entry.cancelled) return [];
-    const { entity_type, id, template_id, occurrence_date, date, description, category } = entry;
+    const { entity_type, id, template_id, occurrence_date, instalment, date } = entry;
+    const { description, category } = entry;
     return [
       {
         ...{ origin: 'stored', entity_type, id, cycle, template_id, occurrence_date, date },
-        ...{ description, category, budget_id: entry.budget_id },
+        ...{ instalment, description, category, budget_id: entry.budget_id },
         ...{ payment_method_id: entry.payment_method_id },
         ...{ currency: entry.currency, amount: cents(entry.amount) },
         ...{ amount_usd: cents(entry.amount_usd), rate_date: null },
@@ -321,8 +341,8 @@ function leftOf(
     return [
       {
         ...{ origin: cycle.id === null ? 'generated' : 'stored', entity_type: 'budget' },
-        ...{ id: budget.id, cycle, template_id: null, occurrence_date: null, category: null },
-        ...{ date: cycle.end_date, description: budget.name, budget_id: budget.id },
+        ...{ id: budget.id, cycle, template_id: null, occurrence_date: null, instalment: null },
+        ...{ category: null, date: cycle.end_date, description: budget.name, budget_id: budget.id },
         ...{ payment_method_id: null, currency: 'USD', amount, amount_usd: amount },
         rate_date: null,
       },
