@@ -28,8 +28,8 @@ export class ActivityController {
       '`entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), of a request ' +
       '(`operation_id`), or several filters combined; empty without a filter. The first record of an entity has all its fields, changed from ' +
       'null; replaying the records results in its current state. Derived values (balances, summaries, `overdue`) are ' +
-      'not recorded. Records from before a field existed do not name it: `starts_on`, `ends_on` and `budget_id` were ' +
-      'null, `weekend_rule` was `keep`, `budget_limits` was `[]`, `side` was false. Records never change. The ' +
+      'not recorded. Records from before a field existed do not name it: lists were `[]`, `weekend_rule` and ' +
+      '`due_weekend_rule` were `keep`, `side` and `autopay` were false, others were null. Records never change. The ' +
       '`Link` header has the URL of the next page, if there is one.',
     headers: NEXT_PAGE_HEADER,
   })

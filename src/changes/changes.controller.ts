@@ -16,8 +16,8 @@ export class ChangesController {
   @Reads(ChangesResponse, {
     summary: 'List what changed',
     description:
-      'For clients that keep a copy: payment methods, budgets, balances, templates, cycles, expenses and incomes of the current ' +
-      'user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous ' +
+      'For clients that keep a copy: payment methods, budgets, balances, stored statements of cards, templates, cycles, expenses and ' +
+      'incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous ' +
       'response, what changed after it. Each change has the present `representation`, or `deleted: true`, even of ' +
       'an entity that no page had before. Apply each page to the copy in its order: an entity can appear on several ' +
       'pages, and the last one wins. A page is empty only where `has_more` is false. No change is missed, whatever ' +

@@ -21,8 +21,8 @@ export class UndoController {
   @ChangesRecords(UndoResponse, {
     summary: 'Undo a record of the activity log',
     description:
-      'Takes back what the record says of a payment method, budget, balance, template, cycle, expense or income of the ' +
-      'current user: the fields in its `changes` have their `from` values again, what it created is deleted (a ' +
+      'Takes back what the record says of a payment method, budget, balance, statement of a card, template, cycle, ' +
+      'expense or income of the current user: the fields in its `changes` have their `from` values again, what it created is deleted (a ' +
       'payment method, budget or template becomes inactive), and what it deleted is there again, a cycle with the ' +
       'entries that were deleted with it. Possible while each field in `changes` has its `to` value (of a ' +
       'creation, all but `id` and the timestamps); else `details.fields` names those that have changed since, so ' +

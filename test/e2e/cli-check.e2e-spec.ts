@@ -189,6 +189,32 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     WHERE id = ${ana} RETURNING id`);
   expected.owner?.push(`balance ${balance?.id ?? ''}`);
   expected.replay?.push(`balance ${balance?.id ?? ''}`);
+  const creditCard = `(SELECT id FROM payment_methods WHERE user_id = ${ana} AND name = 'Credit card')`;
+  for (const [rule, name, change] of [
+    ['card', 'Credit card', 'closing_day = 12'],
+    ['card', 'Debit card', `paid_from_id = ${creditCard}`],
+    ['owner', 'Cash', `paid_from_id = '${methodOfMember}'`],
+  ] as const) {
+    await corruptRows(
+      [rule, 'replay'],
+      'payment_method',
+      `UPDATE payment_methods SET ${change} WHERE user_id = ${ana} AND name = '${name}'`,
+    );
+  }
+  for (const [method, dueDate, paid] of [
+    [methodOfMember, '2026-03-02', 'false'],
+    [creditCard, '2026-02-12', 'false'],
+    [creditCard, '2026-03-02', 'true'],
+  ]) {
+    const [statement] = await dataSource.query<{ id: string }[]>(`
+      INSERT INTO card_statements (household_id, user_id, payment_method_id, first_date,
+        closing_date, due_date, paid, active)
+      SELECT household_id, id, ${method === methodOfMember ? `'${method}'` : method}, '2026-01-13',
+        '2026-02-12', '${dueDate}', ${paid}, false FROM users WHERE id = ${ana} RETURNING id`);
+    for (const rule of [method === methodOfMember ? 'owner' : 'card', 'replay']) {
+      expected[rule]?.push(`card_statement ${statement?.id ?? ''}`);
+    }
+  }
   const [budget] = await dataSource.query<{ id: string }[]>(`
     INSERT INTO budgets (household_id, user_id, name)
     SELECT household_id, id, 'Fun' FROM users WHERE email = 'member@example.com' RETURNING id`);

@@ -701,7 +701,7 @@ export interface paths {
         };
         /**
          * List activity records
-         * @description The activity of the household, newest first: of an entity (`entity_type` with `entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), of a request (`operation_id`), or several filters combined; empty without a filter. The first record of an entity has all its fields, changed from null; replaying the records results in its current state. Derived values (balances, summaries, `overdue`) are not recorded. Records from before a field existed do not name it: `starts_on`, `ends_on` and `budget_id` were null, `weekend_rule` was `keep`, `budget_limits` was `[]`, `side` was false. Records never change. The `Link` header has the URL of the next page, if there is one.
+         * @description The activity of the household, newest first: of an entity (`entity_type` with `entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), of a request (`operation_id`), or several filters combined; empty without a filter. The first record of an entity has all its fields, changed from null; replaying the records results in its current state. Derived values (balances, summaries, `overdue`) are not recorded. Records from before a field existed do not name it: lists were `[]`, `weekend_rule` and `due_weekend_rule` were `keep`, `side` and `autopay` were false, others were null. Records never change. The `Link` header has the URL of the next page, if there is one.
          */
         get: operations["listActivity"];
         put?: never;
@@ -1205,7 +1205,7 @@ export interface paths {
         };
         /**
          * List what changed
-         * @description For clients that keep a copy: payment methods, budgets, balances, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. Each change has the present `representation`, or `deleted: true`, even of an entity that no page had before. Apply each page to the copy in its order: an entity can appear on several pages, and the last one wins. A page is empty only where `has_more` is false. No change is missed, whatever the order of commits. Inactive payment methods, budgets and templates are not deleted. A cycle is included when its entries change, a record also when its deletion is undone. Not included: an expense that becomes overdue as time passes, and a new name of a payment method or budget in the entities that refer to it. A cursor stays valid when the service is updated; one of another database, such as the one before a restore, is a 422: read everything again. Later versions may add values of `entity_type`.
+         * @description For clients that keep a copy: payment methods, budgets, balances, stored statements of cards, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. Each change has the present `representation`, or `deleted: true`, even of an entity that no page had before. Apply each page to the copy in its order: an entity can appear on several pages, and the last one wins. A page is empty only where `has_more` is false. No change is missed, whatever the order of commits. Inactive payment methods, budgets and templates are not deleted. A cycle is included when its entries change, a record also when its deletion is undone. Not included: an expense that becomes overdue as time passes, and a new name of a payment method or budget in the entities that refer to it. A cursor stays valid when the service is updated; one of another database, such as the one before a restore, is a 422: read everything again. Later versions may add values of `entity_type`.
          */
         get: operations["listChanges"];
         put?: never;
@@ -1227,7 +1227,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a record of the activity log
-         * @description Takes back what the record says of a payment method, budget, balance, template, cycle, expense or income of the current user: the fields in its `changes` have their `from` values again, what it created is deleted (a payment method, budget or template becomes inactive), and what it deleted is there again, a cycle with the entries that were deleted with it. Possible while each field in `changes` has its `to` value (of a creation, all but `id` and the timestamps); else `details.fields` names those that have changed since, so that changes are undone one after another, the latest first. Of a deleted cycle and its entries, only the deletion of the cycle can be undone. The rules of a `PUT` and the limits apply: a name that has been taken meanwhile is a 409, an inactive payment method or budget a 422, but a restored entry keeps its own, and a cycle gets limits of inactive budgets back. Amounts in USD and their rates return to what they were; where another record has changed the rate since, the amount is converted by it. An entry whose change or removal by a synchronization, or whose conversion by `POST /cycles/{id}/reprice`, was undone counts as edited; if another entry has its occurrence meanwhile, it is a 409. The undo is itself a record, with the id of the undone one in `undoes`, and can be undone. Records of a completed cycle and of comments cannot be undone. There is no `ETag`, and `If-Match` is ignored.
+         * @description Takes back what the record says of a payment method, budget, balance, statement of a card, template, cycle, expense or income of the current user: the fields in its `changes` have their `from` values again, what it created is deleted (a payment method, budget or template becomes inactive), and what it deleted is there again, a cycle with the entries that were deleted with it. Possible while each field in `changes` has its `to` value (of a creation, all but `id` and the timestamps); else `details.fields` names those that have changed since, so that changes are undone one after another, the latest first. Of a deleted cycle and its entries, only the deletion of the cycle can be undone. The rules of a `PUT` and the limits apply: a name that has been taken meanwhile is a 409, an inactive payment method or budget a 422, but a restored entry keeps its own, and a cycle gets limits of inactive budgets back. Amounts in USD and their rates return to what they were; where another record has changed the rate since, the amount is converted by it. An entry whose change or removal by a synchronization, or whose conversion by `POST /cycles/{id}/reprice`, was undone counts as edited; if another entry has its occurrence meanwhile, it is a 409. The undo is itself a record, with the id of the undone one in `undoes`, and can be undone. Records of a completed cycle and of comments cannot be undone. There is no `ETag`, and `If-Match` is ignored.
          */
         post: operations["undoActivity"];
         delete?: never;
@@ -4417,7 +4417,7 @@ export interface components {
             op: "add_income";
         };
         /** @description Another amount of a template */
-        NewAmountChange: {
+        NewTemplateAmount: {
             /**
              * Format: date
              * @description Occurrences from this date on, before the weekend rule, have the amount
@@ -4466,7 +4466,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -4552,7 +4552,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -6407,6 +6407,20 @@ export interface components {
         };
         /** @description The config of a recurrence rule of any type */
         RecurrenceConfigDto: components["schemas"]["CustomConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["WeeklyConfigDto"];
+        /** @description Another amount of a template */
+        TemplateAmount: {
+            /**
+             * Format: date
+             * @description Occurrences from this date on, before the weekend rule, have the amount
+             * @example 2026-04-01
+             */
+            from: string;
+            /**
+             * @description In the currency of the template
+             * @example 10342.50
+             */
+            amount: string;
+        };
         /** @description A template of a recurring expense */
         ExpenseTemplateResponse: components["schemas"]["WeeklyExpenseTemplateResponse"] | components["schemas"]["BiWeeklyExpenseTemplateResponse"] | components["schemas"]["MonthlyExpenseTemplateResponse"] | components["schemas"]["CustomExpenseTemplateResponse"];
         /** @description A new template of a recurring expense */
@@ -6494,7 +6508,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][];
+            amount_changes?: components["schemas"]["NewTemplateAmount"][];
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -6584,7 +6598,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][];
+            amount_changes?: components["schemas"]["NewTemplateAmount"][];
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -8672,7 +8686,7 @@ export interface components {
              */
             base_amount: string;
             /** @description Amounts in place of `base_amount`, ascending by `from` */
-            amount_changes: components["schemas"]["AmountChange"][];
+            amount_changes: components["schemas"]["TemplateAmount"][];
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example null
@@ -8777,7 +8791,7 @@ export interface components {
              */
             base_amount: string;
             /** @description Amounts in place of `base_amount`, ascending by `from` */
-            amount_changes: components["schemas"]["AmountChange"][];
+            amount_changes: components["schemas"]["TemplateAmount"][];
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example null
@@ -8882,7 +8896,7 @@ export interface components {
              */
             base_amount: string;
             /** @description Amounts in place of `base_amount`, ascending by `from` */
-            amount_changes: components["schemas"]["AmountChange"][];
+            amount_changes: components["schemas"]["TemplateAmount"][];
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example null
@@ -8987,7 +9001,7 @@ export interface components {
              */
             base_amount: string;
             /** @description Amounts in place of `base_amount`, ascending by `from` */
-            amount_changes: components["schemas"]["AmountChange"][];
+            amount_changes: components["schemas"]["TemplateAmount"][];
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example null
@@ -9100,7 +9114,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -9192,7 +9206,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -9284,7 +9298,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -9376,7 +9390,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -9460,7 +9474,7 @@ export interface components {
              */
             base_amount: string;
             /** @description Amounts in place of `base_amount`, ascending by `from` */
-            amount_changes: components["schemas"]["AmountChange"][];
+            amount_changes: components["schemas"]["TemplateAmount"][];
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example null
@@ -9554,7 +9568,7 @@ export interface components {
              */
             base_amount: string;
             /** @description Amounts in place of `base_amount`, ascending by `from` */
-            amount_changes: components["schemas"]["AmountChange"][];
+            amount_changes: components["schemas"]["TemplateAmount"][];
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example null
@@ -9648,7 +9662,7 @@ export interface components {
              */
             base_amount: string;
             /** @description Amounts in place of `base_amount`, ascending by `from` */
-            amount_changes: components["schemas"]["AmountChange"][];
+            amount_changes: components["schemas"]["TemplateAmount"][];
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example null
@@ -9742,7 +9756,7 @@ export interface components {
              */
             base_amount: string;
             /** @description Amounts in place of `base_amount`, ascending by `from` */
-            amount_changes: components["schemas"]["AmountChange"][];
+            amount_changes: components["schemas"]["TemplateAmount"][];
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example null
@@ -9844,7 +9858,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -9920,7 +9934,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -9996,7 +10010,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -10072,7 +10086,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -10133,7 +10147,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -10205,7 +10219,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -10277,7 +10291,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -10349,7 +10363,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -10927,7 +10941,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -11042,7 +11056,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -11157,7 +11171,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -11272,7 +11286,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -11387,7 +11401,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -11486,7 +11500,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -11585,7 +11599,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -11684,7 +11698,7 @@ export interface components {
              *       }
              *     ]
              */
-            amount_changes?: components["schemas"]["NewAmountChange"][] | null;
+            amount_changes?: components["schemas"]["NewTemplateAmount"][] | null;
             /**
              * @description The amount of the last occurrence that is not skipped, whatever `amount_changes` has; only with `ends_on`; null: as the others
              * @example 10342.55
@@ -15222,6 +15236,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "04393ef4-862f-463a-a749-61af5beaf45d",
                      *           "occurrence_date": "2026-01-19",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
                      *             "name": "Chase Credit",
@@ -15245,6 +15260,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *           "occurrence_date": "2026-01-20",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
@@ -15268,6 +15284,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
                      *           "occurrence_date": "2026-01-24",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
@@ -15297,6 +15314,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-01-25",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
@@ -16455,6 +16473,7 @@ export interface operations {
                      *             "autopay_info": null,
                      *             "template_id": null,
                      *             "occurrence_date": null,
+                     *             "instalment": null,
                      *             "payment_method": {
                      *               "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
                      *               "name": "Chase Credit",
@@ -16483,6 +16502,7 @@ export interface operations {
                      *             "comments": null,
                      *             "template_id": null,
                      *             "occurrence_date": null,
+                     *             "instalment": null,
                      *             "payment_method": {
                      *               "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *               "name": "Chase Debit",
@@ -16660,6 +16680,7 @@ export interface operations {
                      *             "autopay_info": null,
                      *             "template_id": null,
                      *             "occurrence_date": null,
+                     *             "instalment": null,
                      *             "payment_method": {
                      *               "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *               "name": "Efectivo",
@@ -16688,6 +16709,7 @@ export interface operations {
                      *             "comments": null,
                      *             "template_id": null,
                      *             "occurrence_date": null,
+                     *             "instalment": null,
                      *             "payment_method": {
                      *               "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *               "name": "Efectivo",
@@ -16783,6 +16805,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": null,
                      *           "occurrence_date": null,
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
@@ -16815,6 +16838,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-01-25",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
@@ -16847,6 +16871,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-02-01",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
@@ -16879,6 +16904,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-02-08",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
@@ -16911,6 +16937,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-02-15",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
@@ -16943,6 +16970,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
                      *           "occurrence_date": "2026-02-18",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
@@ -16972,6 +17000,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-02-22",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
@@ -17004,6 +17033,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-03-01",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
@@ -17108,6 +17138,7 @@ export interface operations {
                      *       "autopay_info": null,
                      *       "template_id": null,
                      *       "occurrence_date": null,
+                     *       "instalment": null,
                      *       "payment_method": {
                      *         "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *         "name": "Efectivo",
@@ -17208,6 +17239,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "04393ef4-862f-463a-a749-61af5beaf45d",
                      *           "occurrence_date": "2026-01-19",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
                      *             "name": "Chase Credit",
@@ -17234,6 +17266,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *           "occurrence_date": "2026-01-20",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
@@ -17317,6 +17350,7 @@ export interface operations {
                      *       "autopay_info": null,
                      *       "template_id": null,
                      *       "occurrence_date": null,
+                     *       "instalment": null,
                      *       "payment_method": {
                      *         "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *         "name": "Efectivo",
@@ -17410,6 +17444,7 @@ export interface operations {
                      *       "autopay_info": null,
                      *       "template_id": null,
                      *       "occurrence_date": null,
+                     *       "instalment": null,
                      *       "payment_method": {
                      *         "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *         "name": "Efectivo",
@@ -17717,6 +17752,7 @@ export interface operations {
                      *           "autopay_info": "Domiciliado",
                      *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
                      *           "occurrence_date": "2026-02-01",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
@@ -17754,6 +17790,7 @@ export interface operations {
                      *           "autopay_info": "Domiciliado",
                      *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
                      *           "occurrence_date": "2026-03-01",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
@@ -17791,6 +17828,7 @@ export interface operations {
                      *           "autopay_info": "Domiciliado",
                      *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
                      *           "occurrence_date": "2026-04-01",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
@@ -18069,6 +18107,10 @@ export interface operations {
                      *           "closing_balance": "9722.42"
                      *         }
                      *       ],
+                     *       "cards": {
+                     *         "expenses": "0.00",
+                     *         "statement_count": 0
+                     *       },
                      *       "days": null,
                      *       "entries": null,
                      *       "entries_left_out": null,
@@ -18362,6 +18404,10 @@ export interface operations {
                      *             "closing_balance": "11927.74"
                      *           }
                      *         ],
+                     *         "cards": {
+                     *           "expenses": "0.00",
+                     *           "statement_count": 0
+                     *         },
                      *         "days": null,
                      *         "entries": null,
                      *         "entries_left_out": null,
@@ -18583,6 +18629,10 @@ export interface operations {
                      *             "closing_balance": "11473.41"
                      *           }
                      *         ],
+                     *         "cards": {
+                     *           "expenses": "0.00",
+                     *           "statement_count": 0
+                     *         },
                      *         "days": null,
                      *         "entries": null,
                      *         "entries_left_out": null,
@@ -19556,6 +19606,13 @@ export interface operations {
                      *         "method_type": "cash",
                      *         "default_currency": "MXN",
                      *         "description": null,
+                     *         "closing_day": null,
+                     *         "due_day": null,
+                     *         "due_days_after": null,
+                     *         "due_weekend_rule": "keep",
+                     *         "first_closing_date": null,
+                     *         "autopay": false,
+                     *         "paid_from_id": null,
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:27:31.482Z",
                      *         "updated_at": "2026-01-18T16:27:31.482Z"
@@ -19566,6 +19623,13 @@ export interface operations {
                      *         "method_type": "debit",
                      *         "default_currency": "MXN",
                      *         "description": "Cuenta de nómina, termina en 4821",
+                     *         "closing_day": null,
+                     *         "due_day": null,
+                     *         "due_days_after": null,
+                     *         "due_weekend_rule": "keep",
+                     *         "first_closing_date": null,
+                     *         "autopay": false,
+                     *         "paid_from_id": null,
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:26:31.482Z",
                      *         "updated_at": "2026-01-18T16:29:31.482Z"
@@ -19628,6 +19692,13 @@ export interface operations {
                      *       "method_type": "debit",
                      *       "default_currency": "MXN",
                      *       "description": "Cuenta de nómina",
+                     *       "closing_day": null,
+                     *       "due_day": null,
+                     *       "due_days_after": null,
+                     *       "due_weekend_rule": "keep",
+                     *       "first_closing_date": null,
+                     *       "autopay": false,
+                     *       "paid_from_id": null,
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:26:31.482Z",
                      *       "updated_at": "2026-01-18T16:26:31.482Z"
@@ -19682,6 +19753,13 @@ export interface operations {
                      *       "method_type": "debit",
                      *       "default_currency": "MXN",
                      *       "description": "Cuenta de nómina",
+                     *       "closing_day": null,
+                     *       "due_day": null,
+                     *       "due_days_after": null,
+                     *       "due_weekend_rule": "keep",
+                     *       "first_closing_date": null,
+                     *       "autopay": false,
+                     *       "paid_from_id": null,
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:26:31.482Z",
                      *       "updated_at": "2026-01-18T16:26:31.482Z"
@@ -19747,6 +19825,13 @@ export interface operations {
                      *       "method_type": "debit",
                      *       "default_currency": "MXN",
                      *       "description": "Cuenta de nómina, termina en 4821",
+                     *       "closing_day": null,
+                     *       "due_day": null,
+                     *       "due_days_after": null,
+                     *       "due_weekend_rule": "keep",
+                     *       "first_closing_date": null,
+                     *       "autopay": false,
+                     *       "paid_from_id": null,
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:26:31.482Z",
                      *       "updated_at": "2026-01-18T16:29:31.482Z"
@@ -20266,6 +20351,7 @@ export interface operations {
                      *           "autopay_info": null,
                      *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-01-25",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
@@ -20643,6 +20729,7 @@ export interface operations {
                      *           "comments": null,
                      *           "template_id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
                      *           "occurrence_date": "2026-01-30",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
@@ -20668,6 +20755,7 @@ export interface operations {
                      *           "comments": null,
                      *           "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
                      *           "occurrence_date": "2026-01-31",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
@@ -20690,6 +20778,7 @@ export interface operations {
                      *           "comments": null,
                      *           "template_id": null,
                      *           "occurrence_date": null,
+                     *           "instalment": null,
                      *           "payment_method": null,
                      *           "created_at": "2026-01-18T17:24:31.482Z",
                      *           "updated_at": "2026-01-18T17:24:31.482Z"
@@ -20708,6 +20797,7 @@ export interface operations {
                      *           "comments": null,
                      *           "template_id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
                      *           "occurrence_date": "2026-02-13",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
@@ -20733,6 +20823,7 @@ export interface operations {
                      *           "comments": null,
                      *           "template_id": "bc0b7900-4a37-4113-a331-688868f23f64",
                      *           "occurrence_date": "2026-02-15",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
@@ -20755,6 +20846,7 @@ export interface operations {
                      *           "comments": null,
                      *           "template_id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
                      *           "occurrence_date": "2026-02-27",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
@@ -20780,6 +20872,7 @@ export interface operations {
                      *           "comments": null,
                      *           "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
                      *           "occurrence_date": "2026-02-28",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
@@ -20868,6 +20961,7 @@ export interface operations {
                      *       "comments": null,
                      *       "template_id": null,
                      *       "occurrence_date": null,
+                     *       "instalment": null,
                      *       "payment_method": null,
                      *       "created_at": "2026-01-18T17:24:31.482Z",
                      *       "updated_at": "2026-01-18T17:24:31.482Z"
@@ -20948,6 +21042,7 @@ export interface operations {
                      *           "comments": null,
                      *           "template_id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
                      *           "occurrence_date": "2026-01-30",
+                     *           "instalment": null,
                      *           "payment_method": {
                      *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
@@ -21027,6 +21122,7 @@ export interface operations {
                      *       "comments": null,
                      *       "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
                      *       "occurrence_date": "2026-01-31",
+                     *       "instalment": null,
                      *       "payment_method": {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
@@ -21113,6 +21209,7 @@ export interface operations {
                      *       "comments": null,
                      *       "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
                      *       "occurrence_date": "2026-01-31",
+                     *       "instalment": null,
                      *       "payment_method": {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
@@ -21227,6 +21324,8 @@ export interface operations {
                      *         "description": "Agua",
                      *         "currency": "MXN",
                      *         "base_amount": "187.30",
+                     *         "amount_changes": [],
+                     *         "last_amount": null,
                      *         "recurrence_type": "custom",
                      *         "recurrence_config": {
                      *           "unit": "days",
@@ -21235,6 +21334,7 @@ export interface operations {
                      *         "reference_date": "2025-11-20",
                      *         "starts_on": null,
                      *         "ends_on": null,
+                     *         "skipped_dates": [],
                      *         "weekend_rule": "keep",
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:52:31.482Z",
@@ -21253,6 +21353,8 @@ export interface operations {
                      *         "description": "Súper",
                      *         "currency": "MXN",
                      *         "base_amount": "812.35",
+                     *         "amount_changes": [],
+                     *         "last_amount": null,
                      *         "recurrence_type": "weekly",
                      *         "recurrence_config": {
                      *           "day_of_week": 0
@@ -21260,6 +21362,7 @@ export interface operations {
                      *         "reference_date": "2025-01-05",
                      *         "starts_on": null,
                      *         "ends_on": null,
+                     *         "skipped_dates": [],
                      *         "weekend_rule": "keep",
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:51:31.482Z",
@@ -21281,6 +21384,8 @@ export interface operations {
                      *         "description": "Gimnasio",
                      *         "currency": "MXN",
                      *         "base_amount": "649.50",
+                     *         "amount_changes": [],
+                     *         "last_amount": null,
                      *         "recurrence_type": "monthly",
                      *         "recurrence_config": {
                      *           "day_of_month": 5
@@ -21288,6 +21393,7 @@ export interface operations {
                      *         "reference_date": "2025-01-05",
                      *         "starts_on": null,
                      *         "ends_on": null,
+                     *         "skipped_dates": [],
                      *         "weekend_rule": "keep",
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:50:31.482Z",
@@ -21306,6 +21412,8 @@ export interface operations {
                      *         "description": "Renta Mérida",
                      *         "currency": "MXN",
                      *         "base_amount": "9850.00",
+                     *         "amount_changes": [],
+                     *         "last_amount": null,
                      *         "recurrence_type": "monthly",
                      *         "recurrence_config": {
                      *           "day_of_month": 1
@@ -21313,6 +21421,7 @@ export interface operations {
                      *         "reference_date": "2025-01-01",
                      *         "starts_on": null,
                      *         "ends_on": "2026-12-31",
+                     *         "skipped_dates": [],
                      *         "weekend_rule": "keep",
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:49:31.482Z",
@@ -21394,6 +21503,8 @@ export interface operations {
                      *       "description": "Renta Mérida",
                      *       "currency": "MXN",
                      *       "base_amount": "9850.00",
+                     *       "amount_changes": [],
+                     *       "last_amount": null,
                      *       "recurrence_type": "monthly",
                      *       "recurrence_config": {
                      *         "day_of_month": 1
@@ -21401,6 +21512,7 @@ export interface operations {
                      *       "reference_date": "2025-01-01",
                      *       "starts_on": null,
                      *       "ends_on": null,
+                     *       "skipped_dates": [],
                      *       "weekend_rule": "keep",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:49:31.482Z",
@@ -21467,6 +21579,8 @@ export interface operations {
                      *       "description": "Renta Mérida",
                      *       "currency": "MXN",
                      *       "base_amount": "9850.00",
+                     *       "amount_changes": [],
+                     *       "last_amount": null,
                      *       "recurrence_type": "monthly",
                      *       "recurrence_config": {
                      *         "day_of_month": 1
@@ -21474,6 +21588,7 @@ export interface operations {
                      *       "reference_date": "2025-01-01",
                      *       "starts_on": null,
                      *       "ends_on": null,
+                     *       "skipped_dates": [],
                      *       "weekend_rule": "keep",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:49:31.482Z",
@@ -21550,6 +21665,8 @@ export interface operations {
                      *       "description": "Renta Mérida",
                      *       "currency": "MXN",
                      *       "base_amount": "9850.00",
+                     *       "amount_changes": [],
+                     *       "last_amount": null,
                      *       "recurrence_type": "monthly",
                      *       "recurrence_config": {
                      *         "day_of_month": 1
@@ -21557,6 +21674,7 @@ export interface operations {
                      *       "reference_date": "2025-01-01",
                      *       "starts_on": null,
                      *       "ends_on": "2026-12-31",
+                     *       "skipped_dates": [],
                      *       "weekend_rule": "keep",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:49:31.482Z",
@@ -21669,6 +21787,8 @@ export interface operations {
                      *         "description": "Quincena, fin de mes",
                      *         "currency": "MXN",
                      *         "base_amount": "9250.50",
+                     *         "amount_changes": [],
+                     *         "last_amount": null,
                      *         "recurrence_type": "monthly",
                      *         "recurrence_config": {
                      *           "day_of_month": 31,
@@ -21677,6 +21797,7 @@ export interface operations {
                      *         "reference_date": "2025-01-31",
                      *         "starts_on": null,
                      *         "ends_on": null,
+                     *         "skipped_dates": [],
                      *         "weekend_rule": "before",
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:55:31.482Z",
@@ -21692,6 +21813,8 @@ export interface operations {
                      *         "description": "Quincena, día 15",
                      *         "currency": "MXN",
                      *         "base_amount": "9250.50",
+                     *         "amount_changes": [],
+                     *         "last_amount": null,
                      *         "recurrence_type": "monthly",
                      *         "recurrence_config": {
                      *           "day_of_month": 15,
@@ -21700,6 +21823,7 @@ export interface operations {
                      *         "reference_date": "2025-01-15",
                      *         "starts_on": "2025-06-01",
                      *         "ends_on": null,
+                     *         "skipped_dates": [],
                      *         "weekend_rule": "before",
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:54:31.482Z",
@@ -21774,6 +21898,8 @@ export interface operations {
                      *       "description": "Quincena, día 15",
                      *       "currency": "MXN",
                      *       "base_amount": "9250.50",
+                     *       "amount_changes": [],
+                     *       "last_amount": null,
                      *       "recurrence_type": "monthly",
                      *       "recurrence_config": {
                      *         "day_of_month": 15,
@@ -21782,6 +21908,7 @@ export interface operations {
                      *       "reference_date": "2025-01-15",
                      *       "starts_on": null,
                      *       "ends_on": null,
+                     *       "skipped_dates": [],
                      *       "weekend_rule": "before",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:54:31.482Z",
@@ -21842,6 +21969,8 @@ export interface operations {
                      *       "description": "Quincena, día 15",
                      *       "currency": "MXN",
                      *       "base_amount": "9250.50",
+                     *       "amount_changes": [],
+                     *       "last_amount": null,
                      *       "recurrence_type": "monthly",
                      *       "recurrence_config": {
                      *         "day_of_month": 15,
@@ -21850,6 +21979,7 @@ export interface operations {
                      *       "reference_date": "2025-01-15",
                      *       "starts_on": null,
                      *       "ends_on": null,
+                     *       "skipped_dates": [],
                      *       "weekend_rule": "before",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:54:31.482Z",
@@ -21920,6 +22050,8 @@ export interface operations {
                      *       "description": "Quincena, día 15",
                      *       "currency": "MXN",
                      *       "base_amount": "9250.50",
+                     *       "amount_changes": [],
+                     *       "last_amount": null,
                      *       "recurrence_type": "monthly",
                      *       "recurrence_config": {
                      *         "day_of_month": 15,
@@ -21928,6 +22060,7 @@ export interface operations {
                      *       "reference_date": "2025-01-15",
                      *       "starts_on": "2025-06-01",
                      *       "ends_on": null,
+                     *       "skipped_dates": [],
                      *       "weekend_rule": "before",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:54:31.482Z",
@@ -22040,12 +22173,16 @@ export interface operations {
                      *         {
                      *           "date": "2026-02-01",
                      *           "rule_date": "2026-02-01",
-                     *           "reasons": []
+                     *           "reasons": [],
+                     *           "amount": "9850.00",
+                     *           "instalment": null
                      *         },
                      *         {
                      *           "date": "2026-03-01",
                      *           "rule_date": "2026-03-01",
-                     *           "reasons": []
+                     *           "reasons": [],
+                     *           "amount": "9850.00",
+                     *           "instalment": null
                      *         }
                      *       ],
                      *       "skipped": []
@@ -22108,7 +22245,9 @@ export interface operations {
                      *           "rule_date": "2026-02-15",
                      *           "reasons": [
                      *             "weekend"
-                     *           ]
+                     *           ],
+                     *           "amount": "9250.50",
+                     *           "instalment": null
                      *         }
                      *       ],
                      *       "skipped": []
@@ -22171,7 +22310,9 @@ export interface operations {
                      *           "rule_date": "2026-01-31",
                      *           "reasons": [
                      *             "weekend"
-                     *           ]
+                     *           ],
+                     *           "amount": null,
+                     *           "instalment": null
                      *         },
                      *         {
                      *           "date": "2026-02-27",
@@ -22179,7 +22320,9 @@ export interface operations {
                      *           "reasons": [
                      *             "month_end",
                      *             "weekend"
-                     *           ]
+                     *           ],
+                     *           "amount": null,
+                     *           "instalment": null
                      *         }
                      *       ],
                      *       "skipped": []
@@ -22551,6 +22694,13 @@ export interface operations {
                      *             "method_type": "debit",
                      *             "default_currency": "USD",
                      *             "description": "Checking",
+                     *             "closing_day": null,
+                     *             "due_day": null,
+                     *             "due_days_after": null,
+                     *             "due_weekend_rule": "keep",
+                     *             "first_closing_date": null,
+                     *             "autopay": false,
+                     *             "paid_from_id": null,
                      *             "active": true,
                      *             "created_at": "2026-01-18T16:24:31.482Z",
                      *             "updated_at": "2026-01-18T16:24:31.482Z"
@@ -22628,6 +22778,7 @@ export interface operations {
                      *         "autopay_info": null,
                      *         "template_id": null,
                      *         "occurrence_date": null,
+                     *         "instalment": null,
                      *         "payment_method": {
                      *           "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *           "name": "Efectivo",
@@ -22718,6 +22869,7 @@ export interface operations {
                      *             "autopay_info": null,
                      *             "template_id": null,
                      *             "occurrence_date": null,
+                     *             "instalment": null,
                      *             "payment_method": {
                      *               "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *               "name": "Efectivo",
@@ -23560,6 +23712,13 @@ export interface operations {
                      *           "method_type": "debit",
                      *           "default_currency": "USD",
                      *           "description": "Checking",
+                     *           "closing_day": null,
+                     *           "due_day": null,
+                     *           "due_days_after": null,
+                     *           "due_weekend_rule": "keep",
+                     *           "first_closing_date": null,
+                     *           "autopay": false,
+                     *           "paid_from_id": null,
                      *           "active": true,
                      *           "created_at": "2026-01-18T18:46:31.482Z",
                      *           "updated_at": "2026-01-18T18:46:31.482Z"
@@ -23572,6 +23731,8 @@ export interface operations {
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "base_amount": "9850.00",
+                     *           "amount_changes": [],
+                     *           "last_amount": null,
                      *           "recurrence_type": "monthly",
                      *           "recurrence_config": {
                      *             "day_of_month": 1
@@ -23579,6 +23740,7 @@ export interface operations {
                      *           "reference_date": "2025-01-01",
                      *           "starts_on": null,
                      *           "ends_on": null,
+                     *           "skipped_dates": [],
                      *           "weekend_rule": "keep",
                      *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
                      *           "active": true,
@@ -23617,6 +23779,7 @@ export interface operations {
                      *             "rate_date": "2026-02-01"
                      *           },
                      *           "occurrence_date": "2026-02-01",
+                     *           "instalment": null,
                      *           "comments": null,
                      *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                      *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
@@ -23650,6 +23813,7 @@ export interface operations {
                      *             "rate_date": "2026-02-01"
                      *           },
                      *           "occurrence_date": "2026-03-01",
+                     *           "instalment": null,
                      *           "comments": null,
                      *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                      *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
@@ -23674,6 +23838,7 @@ export interface operations {
                      *       ],
                      *       "incomes": [],
                      *       "balances": [],
+                     *       "card_statements": [],
                      *       "comments": [
                      *         {
                      *           "id": "bd6f6d69-86f4-4927-affb-922e67041bb0",
@@ -23722,6 +23887,13 @@ export interface operations {
                  *           "method_type": "debit",
                  *           "default_currency": "USD",
                  *           "description": "Checking",
+                 *           "closing_day": null,
+                 *           "due_day": null,
+                 *           "due_days_after": null,
+                 *           "due_weekend_rule": "keep",
+                 *           "first_closing_date": null,
+                 *           "autopay": false,
+                 *           "paid_from_id": null,
                  *           "active": true,
                  *           "created_at": "2026-01-18T18:46:31.482Z",
                  *           "updated_at": "2026-01-18T18:46:31.482Z"
@@ -23734,6 +23906,8 @@ export interface operations {
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "base_amount": "9850.00",
+                 *           "amount_changes": [],
+                 *           "last_amount": null,
                  *           "recurrence_type": "monthly",
                  *           "recurrence_config": {
                  *             "day_of_month": 1
@@ -23741,6 +23915,7 @@ export interface operations {
                  *           "reference_date": "2025-01-01",
                  *           "starts_on": null,
                  *           "ends_on": null,
+                 *           "skipped_dates": [],
                  *           "weekend_rule": "keep",
                  *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
                  *           "active": true,
@@ -23779,6 +23954,7 @@ export interface operations {
                  *             "rate_date": "2026-02-01"
                  *           },
                  *           "occurrence_date": "2026-02-01",
+                 *           "instalment": null,
                  *           "comments": null,
                  *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                  *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
@@ -23812,6 +23988,7 @@ export interface operations {
                  *             "rate_date": "2026-02-01"
                  *           },
                  *           "occurrence_date": "2026-03-01",
+                 *           "instalment": null,
                  *           "comments": null,
                  *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                  *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
@@ -23836,6 +24013,7 @@ export interface operations {
                  *       ],
                  *       "incomes": [],
                  *       "balances": [],
+                 *       "card_statements": [],
                  *       "comments": [
                  *         {
                  *           "id": "bd6f6d69-86f4-4927-affb-922e67041bb0",
@@ -23875,6 +24053,7 @@ export interface operations {
                      *         "expenses": 2,
                      *         "incomes": 0,
                      *         "balances": 0,
+                     *         "card_statements": 0,
                      *         "comments": 1
                      *       }
                      *     }

@@ -48,7 +48,9 @@ describe('replayProblems', () => {
     expect(replayProblems({ ...upgraded, weekend_rule: 'after' }, [created, renamed])).toEqual([
       'weekend_rule is "after", but "keep" in the activity records',
     ]);
-    const added = { side: false, amount_changes: [], skipped_dates: [], last_amount: null };
+    const amounts = { amount_changes: [], skipped_dates: [], last_amount: null };
+    const card = { due_weekend_rule: 'keep', autopay: false, closing_day: null };
+    const added = { side: false, ...amounts, ...card };
     expect(replayProblems({ ...present, ...added }, [created, renamed])).toEqual([]);
   });
 

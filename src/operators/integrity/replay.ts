@@ -22,6 +22,8 @@ const ADDED_FIELDS: Snapshot = {
   side: false,
   amount_changes: [],
   skipped_dates: [],
+  due_weekend_rule: 'keep',
+  autopay: false,
 };
 
 /**

@@ -23,7 +23,7 @@ const ALL_SCOPES_SQL = STORED_TYPES.map(
 /** The records with an owner and a payment method. */
 const WITH_METHOD = union(
   {
-    ...tablesOf('recurrent_expense', 'recurrent_income', 'balance'),
+    ...tablesOf('recurrent_expense', 'recurrent_income', 'balance', 'card_statement'),
     calendar_feed: 'calendar_feeds',
   },
   'id, household_id, user_id, payment_method_id',
@@ -106,8 +106,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'owner',
-    description:
-      'an expense, an income, a template, a balance or a calendar feed refers only to records of its owner',
+    description: 'what has a payment method or a template has one of its owner',
     sql: `
       SELECT r.entity, r.id, format('payment method %s belongs to another user', m.id) AS problem
       FROM (${WITH_METHOD}) AS r
@@ -119,6 +118,11 @@ export const RULES: readonly Rule[] = [
       JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
       JOIN payment_methods m ON m.household_id = e.household_id AND m.id = e.payment_method_id
       WHERE m.user_id <> c.user_id
+      UNION ALL
+      SELECT 'payment_method', r.id, format('is paid from %s of another user', m.id)
+      FROM payment_methods r
+      JOIN payment_methods m ON m.household_id = r.household_id AND m.id = r.paid_from_id
+      WHERE m.user_id <> r.user_id
       UNION ALL
       SELECT e.entity, e.id, format('template %s belongs to another user', t.id)
       FROM (${ENTRIES}) AS e
@@ -144,6 +148,31 @@ export const RULES: readonly Rule[] = [
       SELECT 'cycle', c.id, format('has %s limits of budget %s', count(*), l.budget_id)
       FROM cycles c CROSS JOIN LATERAL ${BUDGET_LIMITS_SQL.text}
       GROUP BY c.household_id, c.id, l.budget_id HAVING count(*) > 1`,
+  },
+  {
+    name: 'card',
+    description:
+      'what has a closing day is a credit card that pays no other, and a statement has amounts exactly when paid',
+    sql: `
+      SELECT 'payment_method' AS entity, m.id, format('has closing day %s', m.closing_day) AS problem
+      FROM payment_methods m
+      WHERE m.closing_day IS NOT NULL
+        AND (m.method_type <> 'credit' OR num_nonnulls(m.due_day, m.due_days_after) <> 1
+          OR m.first_closing_date IS NULL)
+      UNION ALL
+      SELECT 'payment_method', r.id, format('is paid from %s, which has statements', m.id)
+      FROM payment_methods r
+      JOIN payment_methods m ON m.household_id = r.household_id AND m.id = r.paid_from_id
+      WHERE m.closing_day IS NOT NULL OR m.id = r.id
+      UNION ALL
+      SELECT 'card_statement', s.id, format('paid is %s with %s of amount, paid_at and paid_amount', s.paid,
+        num_nonnulls(s.amount, s.paid_at, s.paid_amount))
+      FROM card_statements s
+      WHERE num_nonnulls(s.amount, s.paid_at, s.paid_amount) <> CASE WHEN s.paid THEN 3 ELSE 0 END
+      UNION ALL
+      SELECT 'card_statement', s.id, format('is from %s to %s, and due on %s', s.first_date, s.closing_date, s.due_date)
+      FROM card_statements s
+      WHERE s.first_date > s.closing_date OR s.due_date <= s.closing_date`,
   },
   {
     name: 'household',

@@ -378,9 +378,10 @@ describe('GET /calendar/{token}.ics', () => {
     const { user } = await userWithEntries();
     const feed = await user.createCalendarFeed();
     const statements = await recordStatements(service, () => read(feed));
-    // The feed; then a transaction that reads a page, and that there is no other.
+    // The feed; then a transaction that reads cards, the last change and a page, and that there is
+    // no other.
     const fetches = statements.filter(({ sql }) => sql.startsWith('FETCH 500'));
-    expect([fetches.length, statements.length]).toEqual([2, 9]);
+    expect([fetches.length, statements.length]).toEqual([2, 11]);
   });
 
   const expectNotFound = (response: Response): unknown =>

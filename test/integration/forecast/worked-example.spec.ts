@@ -142,6 +142,7 @@ describe('the worked example of a forecast', () => {
           closing_balance: '0.00',
         },
       ],
+      cards: { expenses: '0.00', statement_count: 0 },
       days: null,
       entries: null,
       entries_left_out: null,
