@@ -1,23 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import type { ClosedCycleResponse } from '../../../src/cycles/dto/closing.dto.js';
 import type { NextCycleResponse } from '../../../src/cycles/dto/next-cycle.dto.js';
 import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
 import type { WhatIfResponse } from '../../../src/forecast/dto/what-if.dto.js';
 import type { Client } from '../../support/client.js';
 import { setTime } from '../../support/clock.js';
+import { CONCEPTS, documentedExample, documentedRows } from '../../support/documented-table.js';
 import { createFortnightHousehold, stateBalance } from '../../support/fortnight-household.js';
 import { useService } from '../../support/service.js';
 
-const page = readFileSync(new URL('../../../docs/concepts.md', import.meta.url), 'utf8');
-const [, table = ''] =
-  /<!-- fortnight:begin.*?-->\s*(.*?)\s*<!-- fortnight:end -->/s.exec(page) ?? [];
-
-const documented = table
-  .split('\n')
-  .slice(2)
-  .map((row) => row.split('|').slice(1, -1))
-  .map((row) => row.map((cell) => cell.trim()));
+const documented = documentedRows(documentedExample('fortnight'), 'Day');
 
 /** The fortnight of docs/concepts.md, day by day. */
 describe('a fortnight from payday to payday', () => {
@@ -113,7 +105,7 @@ describe('a fortnight from payday to payday', () => {
         await ana.createCycle({ ...next });
         const closed = await ana.post(`/cycles/${cycleId}/close`, {}).expect(200);
         const { left_over } = closed.body as ClosedCycleResponse;
-        expect(page).toContain(`The cycle leaves ${left_over} USD`);
+        expect(CONCEPTS).toContain(`The cycle leaves ${left_over} USD`);
       },
     ],
   ];

@@ -1,21 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
 import type { CycleSummaryResponse } from '../../../src/reports/dto/cycle-summary.dto.js';
 import type { Client } from '../../support/client.js';
 import { setTime } from '../../support/clock.js';
+import { documentedExample, documentedRows } from '../../support/documented-table.js';
 import { createFortnightHousehold, stateBalance } from '../../support/fortnight-household.js';
 import { useService } from '../../support/service.js';
 
-const page = readFileSync(new URL('../../../docs/concepts.md', import.meta.url), 'utf8');
-const [, example = ''] = /<!-- example:begin.*?-->(.*)<!-- example:end -->/s.exec(page) ?? [];
-
-/** The cells of the rows of the table with a title, without its head. */
-const rowsOf = (title: string): string[][] => {
-  const [, table = ''] = new RegExp(`^(\\| ${title} .*?)\\n\\n`, 'ms').exec(example) ?? [];
-  const rows = table.split('\n').map((row) => row.split('|').slice(1, -1));
-  return rows.slice(2).map((row) => row.map((cell) => cell.trim()));
-};
+const example = documentedExample('example');
+const rowsOf = (title: string): string[][] => documentedRows(example, title);
 
 /** The example of docs/concepts.md: its household over HTTP, at its instant. */
 describe('the worked example of a forecast', () => {
