@@ -1,9 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
+import type { CardStatementResponse } from '../../src/cards/dto/card-statement.dto.js';
 import type { CyclePageResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../src/expenses/dto/expense-list.dto.js';
+import type { ExpensePageResponse } from '../../src/expenses/dto/expense-search.dto.js';
 import type { ForecastResponse } from '../../src/forecast/dto/forecast.dto.js';
+import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import { addDays } from '../../src/platform/values/calendar-date.js';
 import type { CycleSummaryResponse } from '../../src/reports/dto/cycle-summary.dto.js';
 import { MAIN as SERVICE, useProcesses, type ServiceProcess } from '../support/service-process.js';
@@ -364,22 +367,22 @@ describe('a sandbox with --today', () => {
   it.each([
     {
       parameter: '',
-      lowest: { date: '2026-12-10', balance: '524.34' },
+      lowest: { date: '2027-01-13', balance: '667.11' },
       windows: [
-        '2026-11-25 2026-11-26 0.00 181.16 667.91 324.34',
-        '2026-11-27 2026-11-29 980.00 273.69 1374.22 324.34',
-        '2026-11-30 2026-12-10 523.20 1373.08 524.34 324.34',
-        '2026-12-11 2026-12-14 980.00 400.30 1104.04 467.11',
+        '2026-11-25 2026-11-26 0.00 148.51 1436.47 467.11',
+        '2026-11-27 2026-11-29 980.00 273.69 2142.78 467.11',
+        '2026-11-30 2026-12-10 523.20 1649.77 1016.21 467.11',
+        '2026-12-11 2026-12-14 980.00 358.30 1637.91 467.11',
       ],
     },
     {
       parameter: '&set_aside=budgets',
       lowest: { date: '2027-01-14', balance: '382.84' },
       windows: [
-        '2026-11-25 2026-11-26 0.00 191.99 657.08 182.84',
-        '2026-11-27 2026-11-29 980.00 289.95 1347.13 182.84',
-        '2026-11-30 2026-12-10 523.20 1432.71 437.62 182.84',
-        '2026-12-11 2026-12-14 980.00 421.99 995.63 182.84',
+        '2026-11-25 2026-11-26 0.00 159.34 1425.64 182.84',
+        '2026-11-27 2026-11-29 980.00 289.95 2115.69 182.84',
+        '2026-11-30 2026-12-10 523.20 1709.40 929.49 182.84',
+        '2026-12-11 2026-12-14 980.00 379.99 1529.50 182.84',
       ],
     },
   ])('has the forecast of 2026-11-25$parameter', async ({ parameter, lowest, windows }) => {
@@ -387,7 +390,7 @@ describe('a sandbox with --today', () => {
     const { pay_windows, ...forecast } = await sandbox.read<ForecastResponse>(path);
     expect(forecast).toMatchObject({
       opening: { source: 'stated' },
-      opening_balance: '849.07',
+      opening_balance: '1584.98',
       lowest,
       overdue: { expenses: '80.93', expense_count: 2, incomes: '0.00', income_count: 0 },
       warnings: [],
@@ -404,15 +407,15 @@ describe('a sandbox with --today', () => {
     const { cycles } = await sandbox.read<CyclePageResponse>('/cycles');
     const shown = cycles.map(({ name, status, remaining_balance: left }) => [name, status, left]);
     expect(shown).toEqual([
-      ['2026-12-16 to 2027-01-26', 'draft', '-164.68'],
-      ['2026-11-04 to 2026-12-15', 'active', '389.29'],
-      ['2026-09-23 to 2026-11-03', 'completed', '936.39'],
+      ['2026-12-16 to 2027-01-26', 'draft', '-235.07'],
+      ['2026-11-04 to 2026-12-15', 'active', '248.92'],
+      ['2026-09-23 to 2026-11-03', 'completed', '866.76'],
     ]);
     const id = cycles[1]?.id ?? '';
     const summary = await sandbox.read<CycleSummaryResponse>(`/cycles/${id}/summary`);
     expect(summary.financial).toMatchObject({
       total_incomes_usd: '4541.63',
-      total_expenses_usd: '4152.34',
+      total_expenses_usd: '4292.71',
     });
     const budgets = summary.by_budget.map(
       ({ budget, limit, paid_amount: paid, pending_amount: pending, left }) =>
@@ -425,11 +428,11 @@ describe('a sandbox with --today', () => {
       'Health 120.00 22.76 59.96 37.28',
       'Home 180.00 0.00 154.99 25.01',
       'Transport 275.00 127.15 126.00 21.85',
-      '  1085.54 1282.33 ',
+      '  1155.52 1352.72 ',
     ]);
     const { expenses } = await sandbox.read<ExpenseListResponse>(`/cycles/${id}/expenses`);
     const paid = expenses.filter(({ status }) => status === 'paid');
-    expect([paid.length, expenses.length]).toEqual([19, 39]);
+    expect([paid.length, expenses.length]).toEqual([20, 41]);
     const overdue = expenses.filter(({ status }) => status === 'overdue');
     expect(overdue.map(({ description }) => description)).toEqual(['Water', 'Dentist']);
     const differing = paid.filter(
@@ -438,6 +441,32 @@ describe('a sandbox with --today', () => {
     expect(differing.map(({ description, amount }) => `${description} ${amount}`)).toEqual([
       ...['Weekly groceries 2180.00', 'Fuel 44.10', 'Weekly groceries 2354.50'],
       ...['Fuel 39.80', 'Weekly groceries 2108.00', 'Fuel 43.25'],
+    ]);
+  });
+
+  it('has a card with a statement that is paid in part, and what was carried of it', async () => {
+    const methods = await sandbox.read<PaymentMethodResponse[]>('/payment-methods');
+    const card = methods.find(({ closing_day: closing }) => closing === 12);
+    const path = `/payment-methods/${card?.id}/statements?from=2026-10-01`;
+    const statements = await sandbox.read<CardStatementResponse[]>(path);
+    const shown = statements.map((one) =>
+      [one.closing_date, one.due_date, one.status, one.carried_amount, one.amount].join(' '),
+    );
+    expect(shown).toEqual([
+      '2026-10-12 2026-11-02 paid 0.00 4229.99',
+      '2026-11-12 2026-12-02 closed 450.00 6618.19',
+      '2026-12-12 2027-01-02 open 0.00 14596.56',
+      '2027-01-12 2027-02-02 open 0.00 6862.86',
+      '2027-02-12 2027-03-02 open 0.00 3259.36',
+    ]);
+    const { expenses } = await sandbox.read<ExpensePageResponse>('/expenses?q=washing');
+    expect(
+      expenses.map(({ due_date: due, amount, instalment }) => [due, amount, instalment]),
+    ).toEqual([
+      ['2026-10-05', '1291.58', { number: 3, count: 12 }],
+      ['2026-11-05', '1291.58', { number: 4, count: 12 }],
+      ['2026-12-05', '1291.58', { number: 5, count: 12 }],
+      ['2027-01-05', '1291.58', { number: 6, count: 12 }],
     ]);
   });
 

@@ -1,8 +1,10 @@
 import type { CurrentBalancesResponse } from '../../balances/dto/current-balances.dto.js';
+import type { CardStatementResponse } from '../../cards/dto/card-statement.dto.js';
 import type { CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense-list.dto.js';
 import type { ForecastResponse } from '../../forecast/dto/forecast.dto.js';
 import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
+import type { PaymentMethodResponse } from '../../payment-methods/dto/payment-method.dto.js';
 import type { CycleSummaryResponse } from '../../reports/dto/cycle-summary.dto.js';
 import { formatTable } from '../cli/text-table.js';
 
@@ -108,6 +110,32 @@ export function describeBalances({
     ],
   );
   return `What there is on ${today}\n\n${table}\n`;
+}
+
+/** What the statements of a card take, as a text table. */
+export function describeStatements(
+  { name }: PaymentMethodResponse,
+  statements: readonly CardStatementResponse[],
+): string {
+  const table = formatTable(
+    [
+      { title: 'Closes', align: 'left' },
+      { title: 'Due', align: 'left' },
+      { title: 'Status', align: 'left' },
+      { title: 'Carried', align: 'right' },
+      { title: 'Amount', align: 'right' },
+      { title: 'USD', align: 'right' },
+    ],
+    statements.map((statement) => [
+      statement.closing_date,
+      statement.due_date,
+      statement.status,
+      statement.carried_amount,
+      `${statement.amount} ${statement.currency}`,
+      statement.amount_usd,
+    ]),
+  );
+  return `What ${name} takes\n\n${table}\n`;
 }
 
 /** What is left until each pay day in USD, as a text table. */

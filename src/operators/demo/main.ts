@@ -1,17 +1,19 @@
 /**
  * The demo: creates the household of the sandbox in an in-memory database, and prints its active cycle
- * with its budgets, what there is now, and what is left until each pay day, as the API responds with
- * them.
+ * with its budgets, what there is now, what the card takes, and what is left until each pay day, as the
+ * API responds with them.
  */
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
 import { configureApplication, createApplication } from '../../application.js';
 import { AuthService } from '../../auth/auth.service.js';
 import type { CurrentBalancesResponse } from '../../balances/dto/current-balances.dto.js';
+import type { CardStatementResponse } from '../../cards/dto/card-statement.dto.js';
 import type { CyclePageResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense-list.dto.js';
 import type { ForecastResponse } from '../../forecast/dto/forecast.dto.js';
 import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
+import type { PaymentMethodResponse } from '../../payment-methods/dto/payment-method.dto.js';
 import { IN_MEMORY_DATA_DIR, loadSettings } from '../../platform/config/settings.js';
 import { API_PREFIX } from '../../platform/openapi/openapi.js';
 import type { CycleSummaryResponse } from '../../reports/dto/cycle-summary.dto.js';
@@ -23,6 +25,7 @@ import {
   describeBudgets,
   describeCycle,
   describePayWindows,
+  describeStatements,
 } from './descriptions.js';
 
 const NEXT_STEP =
@@ -58,6 +61,11 @@ async function main(): Promise<void> {
       console.log(describeBudgets(await get<CycleSummaryResponse>(`/cycles/${cycle.id}/summary`)));
     }
     console.log(describeBalances(await get<CurrentBalancesResponse>('/balances/current')));
+    const paymentMethods = await get<PaymentMethodResponse[]>('/payment-methods');
+    for (const card of paymentMethods.filter((one) => one.closing_day !== null)) {
+      const path = `/payment-methods/${card.id}/statements`;
+      console.log(describeStatements(card, await get<CardStatementResponse[]>(path)));
+    }
     console.log(describePayWindows(await get<ForecastResponse>('/forecast')));
     console.log(NEXT_STEP);
   } finally {

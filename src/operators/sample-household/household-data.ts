@@ -15,6 +15,17 @@ export interface TemplateData extends WithReferences {
   actual_amounts?: string[];
   /** The last expense before the day is overdue, unless that of another such template is. */
   may_be_overdue?: true;
+  /** So many occurrences of each month, the first in the month so long before the day. */
+  instalments?: { count: number; months_ago: number };
+}
+
+/** A card has its days, and the payment method from which it is paid. */
+export interface PaymentMethodData {
+  key: string;
+  name: string;
+  closing_day?: number;
+  due_day?: number;
+  paid_from?: string;
 }
 
 export interface ExpenseData extends WithReferences {
@@ -34,7 +45,7 @@ export interface HouseholdData {
   cycle_name: string;
   /** Days after the day of the household, and the value of a peso in USD. */
   rates: [number, string][];
-  payment_methods: { key: string; name: string }[];
+  payment_methods: PaymentMethodData[];
   budgets: { key: string; name: string }[];
   income_templates: TemplateData[];
   templates: TemplateData[];
@@ -42,6 +53,8 @@ export interface HouseholdData {
   expenses: ExpenseData[];
   /** An overdue expense, which was created in the draft and carried over to the active cycle. */
   carried_over: ExpenseData;
+  /** The first statement of the card is paid but for an amount in its currency. */
+  first_statement: { payment_method: string; unpaid: string };
   /** How much there is in payment methods, named by their `key`. */
   balances: StatedData[];
   /** The payment method in USD whose balance leads to `lowest_balance`. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { BalancesModule } from '../../balances/balances.module.js';
 import { BudgetsModule } from '../../budgets/budgets.module.js';
+import { CardsModule } from '../../cards/cards.module.js';
 import { CommentsModule } from '../../comments/comments.module.js';
 import { CyclesModule } from '../../cycles/cycles.module.js';
 import { ExchangeRatesModule } from '../../exchange-rates/exchange-rates.module.js';
@@ -10,6 +11,7 @@ import { ForecastModule } from '../../forecast/forecast.module.js';
 import { IncomesModule } from '../../incomes/incomes.module.js';
 import { PaymentMethodsModule } from '../../payment-methods/payment-methods.module.js';
 import { TemplatesModule } from '../../templates/templates.module.js';
+import { SampleCard } from './sample-card.js';
 import { SampleHousehold } from './sample-household.js';
 
 @Module({
@@ -18,6 +20,7 @@ import { SampleHousehold } from './sample-household.js';
     ExchangeRatesModule,
     PaymentMethodsModule,
     BalancesModule,
+    CardsModule,
     BudgetsModule,
     TemplatesModule,
     CyclesModule,
@@ -26,7 +29,7 @@ import { SampleHousehold } from './sample-household.js';
     ForecastModule,
     CommentsModule,
   ],
-  providers: [SampleHousehold],
+  providers: [SampleHousehold, SampleCard],
   exports: [SampleHousehold],
 })
 export class SampleHouseholdModule {}

@@ -34,30 +34,28 @@ import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto
 import { ExpenseTemplatesService } from '../../templates/expense-templates.service.js';
 import { IncomeTemplatesService } from '../../templates/income-templates.service.js';
 import type { AuthenticatedUser } from '../../users/authenticated-user.js';
-import type {
-  ExpenseData,
-  HouseholdData,
-  StatedData,
-  TemplateData,
-  WithReferences,
-} from './household-data.js';
+import {
+  atActualAmounts,
+  atMost,
+  byDate,
+  paidOn,
+  paymentMethodBody,
+  templateBody,
+  withIds,
+  type Ids,
+  type SettledEntry,
+} from './bodies.js';
+import type { ExpenseData, HouseholdData, StatedData } from './household-data.js';
+import { SampleCard } from './sample-card.js';
 
 /** The balance of the rest is at least this. */
 const LEAST_BALANCE = new Big(100);
-
-type Ids = ReadonlyMap<string, string>;
 
 interface Household {
   user: AuthenticatedUser;
   data: HouseholdData;
   /** The ids of payment methods and budgets, by their keys. */
   ids: Ids;
-}
-
-interface SettledEntry {
-  id: string;
-  date: CalendarDate;
-  amount?: string;
 }
 
 /**
@@ -80,13 +78,14 @@ export class SampleHousehold {
     private readonly incomes: IncomesService,
     private readonly carryOvers: CarryOverService,
     private readonly forecasts: ForecastService,
+    private readonly card: SampleCard,
     private readonly comments: CommentsService,
   ) {}
 
   /**
    * Creates the household with a user of this account. What is due before the day is paid, but for
-   * two expenses, and the balances are those of the evening before. The last record of the draft is
-   * that of a carry-over, which can be undone.
+   * two expenses and a part of the statement of the card, and the balances are those of the evening
+   * before. The last record of the draft is that of a carry-over, which can be undone.
    *
    * @param minDays of all cycles together, of which there are at least three
    * @throws DomainError USER_ALREADY_EXISTS
@@ -115,6 +114,7 @@ export class SampleHousehold {
       await this.createPast(household, addDays(start, -past * days), days);
     }
     await this.setStatus(user, active, 'active');
+    await this.payStatement(household);
     await this.stateBalances(household);
     const comment = { entity_type: 'cycle', entity_id: active, body: data.comment };
     await this.comments.create(user, await validateBody(CreateCommentDto, comment));
@@ -128,9 +128,10 @@ export class SampleHousehold {
 
   private async createReferences(user: AuthenticatedUser, data: HouseholdData): Promise<Ids> {
     const ids = new Map<string, string>();
-    for (const { key, ...method } of data.payment_methods) {
-      const dto = await validateBody(CreatePaymentMethodDto, method);
-      ids.set(key, (await this.paymentMethods.create(user, dto)).id);
+    for (const method of data.payment_methods) {
+      const body = paymentMethodBody(method, { ids, today: user.today });
+      const dto = await validateBody(CreatePaymentMethodDto, body);
+      ids.set(method.key, (await this.paymentMethods.create(user, dto)).id);
     }
     for (const { key, ...budget } of data.budgets) {
       const dto = await validateBody(CreateBudgetDto, budget);
@@ -140,17 +141,15 @@ export class SampleHousehold {
   }
 
   private async createTemplates({ user, data, ids }: Household): Promise<void> {
-    const bodyOf = ({
-      actual_amounts: _actual,
-      may_be_overdue: _mayBeOverdue,
-      ...template
-    }: TemplateData): object => withIds(template, ids);
+    const { today } = user;
     for (const template of data.templates) {
-      const dto = await validateBody(CreateExpenseTemplateDto, bodyOf(template));
+      const body = templateBody(template, { ids, today });
+      const dto = await validateBody(CreateExpenseTemplateDto, body);
       await this.templates.create(user, dto);
     }
     for (const template of data.income_templates) {
-      const dto = await validateBody(CreateIncomeTemplateDto, bodyOf(template));
+      const body = templateBody(template, { ids, today });
+      const dto = await validateBody(CreateIncomeTemplateDto, body);
       await this.incomeTemplates.create(user, dto);
     }
   }
@@ -237,7 +236,7 @@ export class SampleHousehold {
     const expenses = entries.map(({ date, ...entry }) => ({
       ...entry,
       paid: true,
-      paid_at: atMost(`${date}T18:00:00Z`),
+      paid_at: paidOn(date),
     }));
     const dto = await validateBody(UpdateExpensesDto, { expenses });
     await this.expenses.updateMany(user, cycleId, dto);
@@ -256,6 +255,12 @@ export class SampleHousehold {
     }));
     const dto = await validateBody(UpdateIncomesDto, { incomes });
     await this.incomes.updateMany(user, cycleId, dto);
+  }
+
+  private async payStatement({ user, data, ids }: Household): Promise<void> {
+    const { payment_method: key, unpaid } = data.first_statement;
+    const paymentMethodId = ids.get(key) ?? '';
+    await this.card.payFirstStatement(user, { paymentMethodId, unpaid });
   }
 
   /** States the balances of the data, and the one with which its lowest balance comes about. */
@@ -281,35 +286,4 @@ export class SampleHousehold {
     const dto = await validateBody(UpdateCycleDto, { status });
     await this.cycles.update(user, id, dto, NO_PRECONDITION);
   }
-}
-
-/** The instant, or now if that is earlier: the day of a sandbox may be later than that of the clock. */
-const atMost = (instant: string): string =>
-  new Date(Math.min(Date.parse(instant), Date.now())).toISOString();
-
-function withIds(
-  { payment_method: method, budget, ...fields }: Omit<WithReferences, 'description'>,
-  ids: Ids,
-): object {
-  return {
-    ...fields,
-    payment_method_id: ids.get(method),
-    ...(budget !== undefined && { budget_id: ids.get(budget) }),
-  };
-}
-
-const byDate = (a: { date: CalendarDate }, b: { date: CalendarDate }): number =>
-  a.date.localeCompare(b.date);
-
-/** Gives entries, in the order of their dates, the actual amounts of their templates. */
-function atActualAmounts(
-  templates: readonly TemplateData[],
-): (entry: SettledEntry & { description: string }) => SettledEntry {
-  const actual = new Map(
-    templates.map(({ description, actual_amounts: amounts = [] }) => [description, [...amounts]]),
-  );
-  return ({ id, date, description }) => {
-    const amount = actual.get(description)?.shift();
-    return { id, date, ...(amount !== undefined && { amount }) };
-  };
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { LazyModuleLoader } from '@nestjs/core';
 import type { CurrentBalancesResponse } from '../../../src/balances/dto/current-balances.dto.js';
+import type { CardStatementResponse } from '../../../src/cards/dto/card-statement.dto.js';
 import type { CyclePageResponse } from '../../../src/cycles/dto/cycle.dto.js';
 import type { NextCycleResponse } from '../../../src/cycles/dto/next-cycle.dto.js';
 import type { ExpenseListResponse } from '../../../src/expenses/dto/expense-list.dto.js';
+import type { ExpensePageResponse } from '../../../src/expenses/dto/expense-search.dto.js';
 import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
 import type { IncomeListResponse } from '../../../src/incomes/dto/income.dto.js';
 import {
@@ -13,6 +15,7 @@ import {
 import { SampleHousehold } from '../../../src/operators/sample-household/sample-household.js';
 import { SampleHouseholdModule } from '../../../src/operators/sample-household/sample-household.module.js';
 import { SandboxDay } from '../../../src/operators/sandbox/sandbox-day.js';
+import type { PaymentMethodResponse } from '../../../src/payment-methods/dto/payment-method.dto.js';
 import { addDays } from '../../../src/platform/values/calendar-date.js';
 import type { CycleSummaryResponse } from '../../../src/reports/dto/cycle-summary.dto.js';
 import { signIn, TEST_PASSWORD, uniqueName, type Client } from '../../support/client.js';
@@ -50,6 +53,39 @@ describe('the sample household', () => {
     expect(expenses.filter(({ status }) => status === 'overdue')).toHaveLength(2);
   }
 
+  /**
+   * Expects a card whose last statement that was due is paid but for 450.00, which are carried, and
+   * one of twelve instalments in each later one, and in the forecast all that it takes.
+   */
+  async function expectCard(user: Client, today: string): Promise<void> {
+    const methods = await user.read<PaymentMethodResponse[]>('/payment-methods');
+    const cards = methods.filter(({ closing_day: closing }) => closing !== null);
+    expect(cards).toMatchObject([{ name: 'Credit card', closing_day: 12, due_day: 2 }]);
+    const path = `/payment-methods/${cards[0]?.id}/statements?from=${addDays(today, -60)}`;
+    const [first, ...others] = await user.read<CardStatementResponse[]>(path);
+    expect(first).toMatchObject({ status: 'paid', carried_amount: '0.00' });
+    expect(Number(first?.amount) - Number(first?.paid_amount)).toBeCloseTo(450);
+    expect(others.map(({ carried_amount: carried }) => carried)).toEqual(
+      others.map((_, index) => (index === 0 ? '450.00' : '0.00')),
+    );
+    expect(others.map(({ closing_date: closing, status }) => [closing, status])).toEqual(
+      others.map(({ closing_date: closing }) => [closing, closing < today ? 'closed' : 'open']),
+    );
+    const { cards: counted, entries } = await user.read<ForecastResponse>(
+      '/forecast?include=entries',
+    );
+    const taken = (entries ?? []).filter(({ entity_type: type }) => type === 'card_statement');
+    expect(counted.statement_count).toBe(taken.length);
+    expect(taken[0]).toMatchObject({
+      ...{ description: 'Credit card', date: others[0]?.due_date, amount: others[0]?.amount },
+    });
+    const search = await user.read<ExpensePageResponse>('/expenses?q=washing&per_page=100');
+    const numbers = search.expenses.map(({ instalment }) => instalment?.number);
+    expect(numbers.length).toBeGreaterThanOrEqual(3);
+    expect(search.expenses.every(({ instalment }) => instalment?.count === 12)).toBe(true);
+    expect(numbers.toSorted()).toEqual([...new Set(numbers)].toSorted());
+  }
+
   // Each month, the first and last days of months and years, weekends, a leap year.
   it.each([
     ...['2026-11-25', '2026-12-01', '2026-12-19', '2027-01-01', '2027-01-12', '2027-02-20'],
@@ -81,6 +117,7 @@ describe('the sample household', () => {
         ['completed', addDays(today, -63)],
       ]);
       await expectActive(user, today, cycles[1]?.id ?? '');
+      await expectCard(user, today);
     },
     120_000,
   );
@@ -109,6 +146,7 @@ describe('the sample household', () => {
         expect(new Set(incomes.map((income) => income.received))).toEqual(new Set([true]));
       }
       await expectActive(user, today, cycles[1]?.id ?? '');
+      await expectCard(user, today);
       const next = await user.read<NextCycleResponse>('/cycles/next');
       expect(next.income_amount).toBe('0.00');
       const current = await user.read<CurrentBalancesResponse>('/balances/current');
