@@ -65,6 +65,7 @@ export async function recordExamples(service: Service): Promise<Record<string, E
   await recordReports(ana, cycle);
   await recordForecasts(ana);
   await recordBalances(ana, methods);
+  await recordStatements(ana, methods);
   await recordMaintenance(service, ana, cycle, templates.rent);
   await recordHousehold(recorder, ana, cycle);
   await recordFeeds(recorder, ana, methods);
@@ -91,12 +92,25 @@ async function recordService(recorder: ExampleRecorder): Promise<void> {
   await recorder.record('checkReadiness');
 }
 
+const CARD = 'Chase Credit';
+
+const statementsPaidFrom = (ids: ReadonlyMap<string, string>): object => ({
+  closing_day: 12,
+  due_day: 2,
+  due_weekend_rule: 'after',
+  paid_from_id: ids.get('Chase Debit'),
+});
+
 /** @returns the ids of the payment methods by name */
 async function recordPaymentMethods(ana: User): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
-  for (const body of household.payment_methods) {
-    const create = body.name === 'BBVA Débito' ? ana.record : ana.send;
-    ids.set(body.name, (await create('createPaymentMethod', { body })).id);
+  for (const { name, ...fields } of household.payment_methods) {
+    const create = name === 'BBVA Débito' ? ana.record : ana.send;
+    const body = { name, ...fields, ...(name === CARD && statementsPaidFrom(ids)) };
+    // The first statement depends on the day.
+    if (name === CARD) setTime('2026-01-18T12:00:00Z');
+    ids.set(name, (await create('createPaymentMethod', { body })).id);
+    jest.useRealTimers();
   }
   const id = ids.get('BBVA Débito') ?? '';
   await ana.record('getPaymentMethod', { parameters: { id } });
@@ -325,6 +339,24 @@ async function recordForecasts(ana: User): Promise<void> {
         },
         { op: 'exchange_rate', rate: '0.060000', from: '2026-02-01' },
       ],
+    },
+  });
+  jest.useRealTimers();
+}
+
+async function recordStatements(ana: User, methods: ReadonlyMap<string, string>): Promise<void> {
+  const card = { id: methods.get(CARD) ?? '' };
+  setTime('2026-02-15T18:30:00Z');
+  await ana.record('listCardStatements', {
+    parameters: { ...card, from: '2026-01-12', to: '2026-03-12' },
+  });
+  const parameters = { ...card, closing_date: '2026-02-12' };
+  await ana.record('getCardStatement', { parameters });
+  await ana.record('updateCardStatement', {
+    parameters,
+    body: {
+      ...{ stated_amount: '246.50', paid: true, paid_amount: '200.00' },
+      paid_at: '2026-02-15T12:15:00-06:00',
     },
   });
   jest.useRealTimers();
