@@ -15,7 +15,7 @@ import { CardStatement } from './card-statement.entity.js';
 import { CardStatementsRepository } from './card-statements.repository.js';
 import { toCard, type Card, type CardFields } from './card.js';
 import { listCards } from './cards.queries.js';
-import { purchasesOf, sumsOf } from './cards.service.js';
+import { statementsOfAll, sumsOf } from './cards.service.js';
 import {
   toCardStatementResponse,
   type CardStatementResponse,
@@ -24,7 +24,7 @@ import {
 } from './dto/card-statement.dto.js';
 import { assertConsistent, assertHasClosed } from './statement-errors.js';
 import { MAX_DAYS_AHEAD, rangeOf } from './statement-range.js';
-import { statementsWith, type Statement } from './statements.js';
+import type { Statement } from './statements.js';
 
 /** The card and the closing date of a statement. */
 export interface StatementPath {
@@ -181,7 +181,7 @@ export class CardStatementsService {
     const until = addDays(scope.today, MAX_DAYS_AHEAD);
     const cards: Card[] = fields.map((one) => toCard(one, until));
     const sums = await sumsOf(scope, cards);
-    return cards.flatMap((card) => statementsWith(card, purchasesOf(sums.get(card.id)), scope));
+    return statementsOfAll(cards, sums, scope);
   }
 
   private async toResponse(scope: Scope, statement: Statement): Promise<CardStatementResponse> {

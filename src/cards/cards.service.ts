@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import type { Scope } from '../platform/database/database.js';
+import { withPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { Money } from '../platform/values/money.js';
 import {
@@ -41,13 +42,14 @@ export class CardsService {
   constructor(private readonly exchangeRates: ExchangeRatesService) {}
 
   /**
-   * The cards, active or not, oldest first.
+   * The cards, active or not, oldest first. Other requests run meanwhile.
    *
    * @param until the last day whose purchases must have their statement
    */
   async list(scope: Scope, until: CalendarDate): Promise<Card[]> {
-    const cards = await listCards(scope);
-    return cards.map((card) => toCard(card, until));
+    const cards: Card[] = [];
+    for await (const card of withPauses(await listCards(scope))) cards.push(toCard(card, until));
+    return cards;
   }
 
   /**
@@ -66,8 +68,7 @@ export class CardsService {
    * @throws DomainError CURRENCY_CONVERSION_ERROR for an amount without a stored rate
    */
   async statementsOf(scope: Scope, cards: readonly Card[]): Promise<Statement[]> {
-    const sums = await this.sumUnpaid(scope, cards);
-    return cards.flatMap((card) => statementsWith(card, purchasesOf(sums.get(card.id)), scope));
+    return statementsOfAll(cards, await this.sumUnpaid(scope, cards), scope);
   }
 
   /**
@@ -99,6 +100,19 @@ export class CardsService {
   }
 }
 
+/** The statements of cards. Other requests run meanwhile. */
+export async function statementsOfAll(
+  cards: readonly Card[],
+  sums: ReadonlyMap<string, SumsOfCard>,
+  { today, timeZone }: Pick<Scope, 'today' | 'timeZone'>,
+): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  for await (const card of withPauses(cards)) {
+    statements.push(...statementsWith(card, purchasesOf(sums.get(card.id)), { today, timeZone }));
+  }
+  return statements;
+}
+
 /** The sums of the purchases of statements, by card and closing date. */
 export async function sumsOf(
   scope: Scope,
@@ -120,7 +134,7 @@ export async function sumsOf(
 }
 
 /** What was bought, in the currency of the card. */
-export const purchasesOf = (sums: SumsOfCard = new Map()): ReadonlyMap<CalendarDate, Purchases> =>
+const purchasesOf = (sums: SumsOfCard = new Map()): ReadonlyMap<CalendarDate, Purchases> =>
   new Map([...sums].map(([closingDate, of]) => [closingDate, totalOf(of)]));
 
 export const totalOf = (

@@ -18,10 +18,11 @@ function isOutsideSql(
   { method, date }: { method: Sql; date: Sql },
 ): Sql {
   if (days.length === 0) return sql`true`;
-  return sql`NOT EXISTS (
-    SELECT FROM unnest(${days.map(({ cardId }) => cardId)}::uuid[],
-      ${days.map(({ first }) => first)}::date[], ${days.map(({ last }) => last)}::date[])
-      AS of_statement(card_id, first, last)
+  const cardIds = days.map(({ cardId }) => cardId);
+  // What is not paid by card is found without the subquery, which takes longer.
+  return sql`NOT (${method} = ANY(${cardIds}::uuid[]) AND EXISTS (
+    SELECT FROM unnest(${cardIds}::uuid[], ${days.map(({ first }) => first)}::date[],
+      ${days.map(({ last }) => last)}::date[]) AS of_statement(card_id, first, last)
     WHERE of_statement.card_id = ${method}
-      AND ${date} BETWEEN of_statement.first AND of_statement.last)`;
+      AND ${date} BETWEEN of_statement.first AND of_statement.last))`;
 }

@@ -3,6 +3,7 @@ import { statementOf, type Card } from '../cards/card.js';
 import { totalOf, type SumsOfCard } from '../cards/cards.service.js';
 import { statementsWith, type Statement } from '../cards/statements.js';
 import type { DatedAmount, UsdConverter } from '../exchange-rates/exchange-rates.service.js';
+import { withPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import { centsOf, moneyOf, sumMoney, type Cents, type Money } from '../platform/values/money.js';
@@ -78,20 +79,22 @@ interface PurchaseSum {
 export type ToUsd = (amount: DatedAmount) => Cents;
 
 /**
- * The statements that are not paid and of which something is to be paid, on their due dates.
+ * The statements that are not paid and of which something is to be paid, on their due dates. Other
+ * requests run meanwhile.
  *
  * @param purchases what is not stored: entries of cycles that would follow and of changes
  * @param toUsd converts what is to be paid
  * @param converter with the rates of purchases in USD with cards in pesos
  */
-export function statementEntries(
+export async function statementEntries(
   { counting, sums, timeZone }: PlannedCards,
   purchases: readonly PlannedEntry[],
   query: ForecastQuery,
   { toUsd, converter }: { toUsd: ToUsd; converter: UsdConverter },
-): PlannedEntry[] {
+): Promise<PlannedEntry[]> {
   const added = sumsOfPurchases(counting, purchases, converter);
-  return [...counting.values()].flatMap((card) => {
+  const entries: PlannedEntry[] = [];
+  for await (const card of withPauses([...counting.values()])) {
     const stored = sums.get(card.id);
     const sumsOf = (closing: CalendarDate): PurchaseSum[] => [
       ...(stored?.get(closing) ?? []),
@@ -99,13 +102,13 @@ export function statementEntries(
     ];
     const closings = card.statements.map(({ closingDate }) => closingDate);
     const totals = new Map(closings.map((closing) => [closing, totalOf(sumsOf(closing))]));
-    return statementsWith(card, totals, { today: query.today, timeZone })
-      .filter(({ paid, dueDate }) => !paid && dueDate <= query.freeUntil)
-      .flatMap((statement) => {
-        const due = amountDue(statement, sumsOf(statement.closingDate), query);
-        return due.amount.gt(0) ? [statementEntry(statement, due, toUsd)] : [];
-      });
-  });
+    for (const statement of statementsWith(card, totals, { today: query.today, timeZone })) {
+      if (statement.paid || statement.dueDate > query.freeUntil) continue;
+      const due = amountDue(statement, sumsOf(statement.closingDate), query);
+      if (due.amount.gt(0)) entries.push(statementEntry(statement, due, toUsd));
+    }
+  }
+  return entries;
 }
 
 const keyOf = ({ id }: Card, closing: CalendarDate): string => `${id} ${closing}`;

@@ -186,7 +186,7 @@ export async function changedPlan(
         : converter.exchange({ ...due, date: today }, 'USD'),
     );
   };
-  entries.push(...statementEntries(cards, purchases, query, { toUsd, converter }));
+  entries.push(...(await statementEntries(cards, purchases, query, { toUsd, converter })));
   const budgets: PlannedBudget[] = [];
   await forEachWithPauses(plan.budgets, (budget) => {
     budgets.push({ ...budget, left: budget.left + savedAt(rateOf, budget) });

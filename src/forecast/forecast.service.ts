@@ -4,8 +4,8 @@ import { datesOfPesos, pesosToConvert } from '../balances/holdings.js';
 import { HoldingsService } from '../balances/holdings.service.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
 import { daysOfStatements } from '../cards/card.js';
-import { CardsService, purchasesOf } from '../cards/cards.service.js';
-import { paymentsOf, statementsWith } from '../cards/statements.js';
+import { CardsService, statementsOfAll } from '../cards/cards.service.js';
+import { paymentsOf } from '../cards/statements.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { followingCycles } from '../ledger/following-cycles.js';
 import { EntryGenerator, toConvert } from '../ledger/generation/entry-generator.js';
@@ -118,10 +118,7 @@ export class ForecastService {
       listCycles(scope, days),
       this.cards.sumUnpaid(scope, allCards),
     ]);
-    const statements = allCards.flatMap((card) =>
-      statementsWith(card, purchasesOf(sums.get(card.id)), scope),
-    );
-    const payments = paymentsOf(statements, scope);
+    const payments = paymentsOf(await statementsOfAll(allCards, sums, scope), scope);
     const { cycles, gaps } = followingCycles(
       storedCycles,
       { today, to: freeUntil },

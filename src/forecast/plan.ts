@@ -166,7 +166,7 @@ export async function toPlan(read: StoredPlan, query: ForecastQuery): Promise<Pl
       ...incomes.map(incomeOf).filter((entry) => isInForecast(entry, query)),
       ...read.open,
       ...generated,
-      ...statementEntries(cards, purchases, query, { toUsd, converter }),
+      ...(await statementEntries(cards, purchases, query, { toUsd, converter })),
     ],
     cards,
     purchases,
