@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
 import type { OccurrencesResponse } from '../../../src/templates/dto/occurrences.dto.js';
+import { buyByCard, createCardHousehold } from '../../support/card-household.js';
 import type { Client } from '../../support/client.js';
 import { setTime } from '../../support/clock.js';
 import { CONCEPTS, documentedExample, documentedRows } from '../../support/documented-table.js';
@@ -12,36 +13,23 @@ const documented = documentedRows(documentedExample('card'), 'Day');
 describe('the worked example of a card', () => {
   const service = useService();
   let ana: Client;
-  let cardId = '';
-  let cycleId = '';
+  let household = { cardId: '', cycleId: '' };
 
   beforeAll(async () => {
     setTime('2026-03-12T18:00:00Z');
     ana = await service.signUp({ time_zone: 'America/Mexico_City' });
-    ({ id: cardId } = await ana.createPaymentMethod({
-      ...{ name: 'Card', method_type: 'credit', default_currency: 'USD' },
-      ...{ closing_day: 12, due_day: 2 },
-    }));
-    ({ id: cycleId } = await ana.createCycle({
-      ...{ start_date: '2026-03-01', end_date: '2026-04-11', income_amount: '0.00' },
-    }));
-    const { id } = await ana.createIncome(cycleId, {
-      ...{ currency: 'USD', amount: '1000.00', income_date: '2026-03-01' },
-    });
-    await ana.put(`/cycles/${cycleId}/incomes/${id}`, { received: true }).expect(200);
+    household = await createCardHousehold(ana);
   });
   afterAll(() => {
     jest.useRealTimers();
   });
 
-  const buy = async (amount: string, due_date: string): Promise<string> => {
-    const purchase = { currency: 'USD', amount, due_date, payment_method_id: cardId };
-    return (await ana.createExpense(cycleId, purchase)).id;
-  };
+  const buy = (amount: string, date: string): Promise<string> =>
+    buyByCard(ana, household, { amount, date });
 
   const payStatement = async (closing: string, body: object = {}): Promise<void> => {
     await ana
-      .put(`/payment-methods/${cardId}/statements/${closing}`, { paid: true, ...body })
+      .put(`/payment-methods/${household.cardId}/statements/${closing}`, { paid: true, ...body })
       .expect(200);
   };
 
@@ -51,7 +39,7 @@ describe('the worked example of a card', () => {
       async () => {
         await buy('40.00', '2026-02-13');
         const paid = await buy('60.00', '2026-03-12');
-        await ana.put(`/cycles/${cycleId}/expenses/${paid}`, { paid: true }).expect(200);
+        await ana.put(`/cycles/${household.cycleId}/expenses/${paid}`, { paid: true }).expect(200);
       },
     ],
     [
@@ -65,9 +53,9 @@ describe('the worked example of a card', () => {
     [
       '2026-04-06',
       () =>
-        ana.createIncome(cycleId, {
+        ana.createIncome(household.cycleId, {
           ...{ currency: 'USD', amount: '20.00', income_date: '2026-03-20' },
-          payment_method_id: cardId,
+          payment_method_id: household.cardId,
         }),
     ],
     ['2026-05-02', () => payStatement('2026-04-12')],
