@@ -14,6 +14,6 @@ export class InstalmentDto {
 
 /** Documents an instalment; the schema of the class must be among those of the document. */
 export const InstalmentOrNullProperty = (
-  description = 'Which one of how many: of a template by months that starts and ends; null: of none',
+  description = `Which one of how many, at most ${MAX_INSTALMENTS}: of a template by months that starts and ends; null: of none`,
 ): PropertyDecorator =>
   ApiProperty({ ...orNull(InstalmentDto), description, example: { number: 7, count: 12 } });
