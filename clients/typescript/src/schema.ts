@@ -2402,7 +2402,7 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
-             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
              * @example {
              *       "number": 7,
              *       "count": 12
@@ -2490,7 +2490,7 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
-             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
              * @example {
              *       "number": 7,
              *       "count": 12
@@ -2795,7 +2795,7 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
-             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
              * @example {
              *       "number": 7,
              *       "count": 12
@@ -2889,7 +2889,7 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
-             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
              * @example {
              *       "number": 7,
              *       "count": 12
@@ -3266,7 +3266,7 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
-             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
              * @example {
              *       "number": 7,
              *       "count": 12
@@ -3383,7 +3383,7 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
-             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
              * @example {
              *       "number": 7,
              *       "count": 12
@@ -3896,7 +3896,7 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
-             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
              * @example {
              *       "number": 7,
              *       "count": 12
@@ -4192,7 +4192,7 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
-             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
              * @example {
              *       "number": 7,
              *       "count": 12
@@ -5792,7 +5792,7 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
-             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
              * @example {
              *       "number": 7,
              *       "count": 12
@@ -5904,7 +5904,7 @@ export interface components {
              */
             occurrence_date: string | null;
             /**
-             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
              * @example {
              *       "number": 7,
              *       "count": 12
@@ -6649,7 +6649,7 @@ export interface components {
              */
             amount: string | null;
             /**
-             * @description Which one of how many: of a template by months that starts and ends; null: of none
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
              * @example {
              *       "number": 7,
              *       "count": 12
@@ -13409,6 +13409,48 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR */
+        "VALIDATION_ERROR.id.not_a_uuid.CURRENCY_CONVERSION_ERROR": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR */
+        "VALIDATION_ERROR.closing_date.not_a_date.CURRENCY_CONVERSION_ERROR": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
+                };
+            };
+        };
         /** @description RESOURCE_NOT_FOUND */
         RESOURCE_NOT_FOUND: {
             headers: {
@@ -14471,7 +14513,7 @@ export interface operations {
                      *       "next_income_amount": "same",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T18:34:31.482Z",
+                     *       "updated_at": "2026-01-18T18:37:31.482Z",
                      *       "today": "2026-01-18"
                      *     }
                      */
@@ -14637,14 +14679,14 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "2c831251-4e14-4021-aee9-399f0879129e",
-                     *         "created_at": "2026-01-18T18:35:31.482Z",
+                     *         "id": "192b466d-a102-4a33-a434-c59fac4059b2",
+                     *         "created_at": "2026-01-18T18:38:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
                      *         "current": false
                      *       },
                      *       {
-                     *         "id": "192b466d-a102-4a33-a434-c59fac4059b2",
+                     *         "id": "32692c1d-5717-4b67-ac34-db707aa40153",
                      *         "created_at": "2026-01-18T16:23:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
@@ -14671,7 +14713,7 @@ export interface operations {
             path: {
                 /**
                  * @description The session's id
-                 * @example 2c831251-4e14-4021-aee9-399f0879129e
+                 * @example 192b466d-a102-4a33-a434-c59fac4059b2
                  */
                 id: string;
             };
@@ -14721,11 +14763,11 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "32692c1d-5717-4b67-ac34-db707aa40153",
+                     *         "id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
                      *         "name": "Spreadsheet",
                      *         "access": "read",
-                     *         "created_at": "2026-01-18T18:38:31.482Z",
-                     *         "expires_at": "2026-04-18T18:38:31.482Z",
+                     *         "created_at": "2026-01-18T18:41:31.482Z",
+                     *         "expires_at": "2026-04-18T18:41:31.482Z",
                      *         "last_used_at": null
                      *       }
                      *     ]
@@ -14773,11 +14815,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "32692c1d-5717-4b67-ac34-db707aa40153",
+                     *       "id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
                      *       "name": "Spreadsheet",
                      *       "access": "read",
-                     *       "created_at": "2026-01-18T18:38:31.482Z",
-                     *       "expires_at": "2026-04-18T18:38:31.482Z",
+                     *       "created_at": "2026-01-18T18:41:31.482Z",
+                     *       "expires_at": "2026-04-18T18:41:31.482Z",
                      *       "last_used_at": null,
                      *       "token": "pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE"
                      *     }
@@ -14806,7 +14848,7 @@ export interface operations {
             path: {
                 /**
                  * @description The personal access token's id
-                 * @example 32692c1d-5717-4b67-ac34-db707aa40153
+                 * @example 576f43a9-24e2-4461-ad7d-e2c8e22359fc
                  */
                 id: string;
             };
@@ -16221,7 +16263,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *           "id": "03c19e51-40b2-4dd9-a77b-c2819962cf47",
                      *           "entity_type": "cycle_expense",
                      *           "amount_usd": {
                      *             "from": "32.48",
@@ -16429,7 +16471,7 @@ export interface operations {
                  * @example {
                  *       "to_cycle_id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
                  *       "expense_ids": [
-                 *         "454d7572-0299-4890-a500-908473a9c801"
+                 *         "37bbe102-b115-4d61-ae79-5c670e8bf7c1"
                  *       ],
                  *       "income_ids": [
                  *         "8137c680-d763-47ba-a5fb-ffd7a6e59fca"
@@ -16455,9 +16497,9 @@ export interface operations {
                      * @example {
                      *       "moved": [
                      *         {
-                     *           "from_id": "454d7572-0299-4890-a500-908473a9c801",
+                     *           "from_id": "37bbe102-b115-4d61-ae79-5c670e8bf7c1",
                      *           "expense": {
-                     *             "id": "37bbe102-b115-4d61-ae79-5c670e8bf7c1",
+                     *             "id": "291f30d2-fa56-4265-ac37-3812d6cf948a",
                      *             "description": "Books",
                      *             "currency": "USD",
                      *             "amount": "38.90",
@@ -16480,8 +16522,8 @@ export interface operations {
                      *               "method_type": "credit"
                      *             },
                      *             "budget": null,
-                     *             "created_at": "2026-01-18T18:13:31.482Z",
-                     *             "updated_at": "2026-01-18T18:13:31.482Z"
+                     *             "created_at": "2026-01-18T18:16:31.482Z",
+                     *             "updated_at": "2026-01-18T18:16:31.482Z"
                      *           }
                      *         }
                      *       ],
@@ -16489,7 +16531,7 @@ export interface operations {
                      *         {
                      *           "from_id": "8137c680-d763-47ba-a5fb-ffd7a6e59fca",
                      *           "income": {
-                     *             "id": "291f30d2-fa56-4265-ac37-3812d6cf948a",
+                     *             "id": "e16230e4-760e-4c2c-a07d-8763f8d6dded",
                      *             "description": "Paycheck",
                      *             "currency": "USD",
                      *             "amount": "1450.00",
@@ -16508,8 +16550,8 @@ export interface operations {
                      *               "name": "Chase Debit",
                      *               "method_type": "debit"
                      *             },
-                     *             "created_at": "2026-01-18T18:13:31.482Z",
-                     *             "updated_at": "2026-01-18T18:13:31.482Z"
+                     *             "created_at": "2026-01-18T18:16:31.482Z",
+                     *             "updated_at": "2026-01-18T18:16:31.482Z"
                      *           }
                      *         }
                      *       ],
@@ -16544,7 +16586,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example e16230e4-760e-4c2c-a07d-8763f8d6dded
+                 * @example b364d391-9897-4e3f-a08e-a9ab4db36ff0
                  */
                 id: string;
             };
@@ -16563,13 +16605,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "left_over": "600.00",
+                     *       "left_over": "400.00",
                      *       "open_expenses": "220.00",
                      *       "open_expense_count": 1,
                      *       "open_incomes": "110.00",
                      *       "open_income_count": 1,
                      *       "card_expenses": "0.00",
-                     *       "card_payments": "0.00"
+                     *       "card_payments": "200.00"
                      *     }
                      */
                     "application/json": components["schemas"]["ClosingResponse"];
@@ -16597,7 +16639,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example e16230e4-760e-4c2c-a07d-8763f8d6dded
+                 * @example b364d391-9897-4e3f-a08e-a9ab4db36ff0
                  */
                 id: string;
             };
@@ -16629,7 +16671,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "cycle": {
-                     *         "id": "e16230e4-760e-4c2c-a07d-8763f8d6dded",
+                     *         "id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
                      *         "name": "Viaje a Oaxaca",
                      *         "start_date": "2026-02-13",
                      *         "end_date": "2026-02-16",
@@ -16657,14 +16699,14 @@ export interface operations {
                      *           "total_incomes": "0.00",
                      *           "income_count": 0
                      *         },
-                     *         "created_at": "2026-01-18T18:15:31.482Z",
-                     *         "updated_at": "2026-01-18T18:19:31.482Z"
+                     *         "created_at": "2026-01-18T18:18:31.482Z",
+                     *         "updated_at": "2026-01-18T18:22:31.482Z"
                      *       },
                      *       "moved": [
                      *         {
-                     *           "from_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
+                     *           "from_id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
                      *           "expense": {
-                     *             "id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
+                     *             "id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
                      *             "description": "Hotel",
                      *             "currency": "USD",
                      *             "amount": "220.00",
@@ -16687,16 +16729,16 @@ export interface operations {
                      *               "method_type": "cash"
                      *             },
                      *             "budget": null,
-                     *             "created_at": "2026-01-18T18:19:31.482Z",
-                     *             "updated_at": "2026-01-18T18:19:31.482Z"
+                     *             "created_at": "2026-01-18T18:22:31.482Z",
+                     *             "updated_at": "2026-01-18T18:22:31.482Z"
                      *           }
                      *         }
                      *       ],
                      *       "moved_incomes": [
                      *         {
-                     *           "from_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                     *           "from_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
                      *           "income": {
-                     *             "id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                     *             "id": "f9390589-0736-4452-a711-56b00374b76c",
                      *             "description": "Parte de Beto",
                      *             "currency": "USD",
                      *             "amount": "110.00",
@@ -16715,12 +16757,12 @@ export interface operations {
                      *               "name": "Efectivo",
                      *               "method_type": "cash"
                      *             },
-                     *             "created_at": "2026-01-18T18:19:31.482Z",
-                     *             "updated_at": "2026-01-18T18:19:31.482Z"
+                     *             "created_at": "2026-01-18T18:22:31.482Z",
+                     *             "updated_at": "2026-01-18T18:22:31.482Z"
                      *           }
                      *         }
                      *       ],
-                     *       "left_over": "600.00"
+                     *       "left_over": "400.00"
                      *     }
                      */
                     "application/json": components["schemas"]["ClosedCycleResponse"];
@@ -17189,17 +17231,17 @@ export interface operations {
                  * @example {
                  *       "expenses": [
                  *         {
-                 *           "id": "c686b8dd-6300-4347-a352-528afe9f1a12",
+                 *           "id": "f29869f3-e8e5-46be-a206-6119c5288a12",
                  *           "paid": true,
                  *           "paid_at": "2026-01-26T18:00:00Z"
                  *         },
                  *         {
-                 *           "id": "f29869f3-e8e5-46be-a206-6119c5288a12",
+                 *           "id": "fffce1b4-c356-4a8d-a42e-e1b413511d5a",
                  *           "if_match": "2026-01-18T17:06:31.482Z",
                  *           "amount": "835.10"
                  *         },
                  *         {
-                 *           "id": "fffce1b4-c356-4a8d-a42e-e1b413511d5a",
+                 *           "id": "454d7572-0299-4890-a500-908473a9c801",
                  *           "active": false
                  *         }
                  *       ]
@@ -17223,7 +17265,7 @@ export interface operations {
                      * @example {
                      *       "expenses": [
                      *         {
-                     *           "id": "c686b8dd-6300-4347-a352-528afe9f1a12",
+                     *           "id": "f29869f3-e8e5-46be-a206-6119c5288a12",
                      *           "description": "Fuel",
                      *           "currency": "USD",
                      *           "amount": "61.05",
@@ -17247,10 +17289,10 @@ export interface operations {
                      *           },
                      *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:07:31.482Z"
+                     *           "updated_at": "2026-01-18T18:10:31.482Z"
                      *         },
                      *         {
-                     *           "id": "f29869f3-e8e5-46be-a206-6119c5288a12",
+                     *           "id": "fffce1b4-c356-4a8d-a42e-e1b413511d5a",
                      *           "description": "Therapy",
                      *           "currency": "USD",
                      *           "amount": "835.10",
@@ -17274,7 +17316,7 @@ export interface operations {
                      *           },
                      *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:07:31.482Z"
+                     *           "updated_at": "2026-01-18T18:10:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -17936,7 +17978,7 @@ export interface operations {
                      *         "stated_at": null
                      *       },
                      *       "minimum_balance": "100.00",
-                     *       "closing_balance": "9722.42",
+                     *       "closing_balance": "10259.90",
                      *       "lowest": {
                      *         "date": "2026-01-18",
                      *         "balance": "-1200.00"
@@ -17966,112 +18008,112 @@ export interface operations {
                      *           "from": "2026-01-19",
                      *           "to": "2026-01-29",
                      *           "incomes": "5200.00",
-                     *           "expenses": "500.39",
-                     *           "expense_count": 5,
+                     *           "expenses": "439.34",
+                     *           "expense_count": 4,
                      *           "set_aside": "35.35",
-                     *           "closing_balance": "3499.61",
-                     *           "free": "2098.77",
+                     *           "closing_balance": "3560.66",
+                     *           "free": "2339.36",
                      *           "limited_by": {
                      *             "date": "2026-02-12",
-                     *             "balance": "2198.77"
+                     *             "balance": "2439.36"
                      *           }
                      *         },
                      *         {
                      *           "from": "2026-01-30",
                      *           "to": "2026-02-12",
                      *           "incomes": "1450.00",
-                     *           "expenses": "2750.84",
-                     *           "expense_count": 14,
+                     *           "expenses": "2571.30",
+                     *           "expense_count": 10,
                      *           "set_aside": "45.01",
-                     *           "closing_balance": "2198.77",
-                     *           "free": "2098.77",
+                     *           "closing_balance": "2439.36",
+                     *           "free": "2339.36",
                      *           "limited_by": {
                      *             "date": "2026-02-12",
-                     *             "balance": "2198.77"
+                     *             "balance": "2439.36"
                      *           }
                      *         },
                      *         {
                      *           "from": "2026-02-13",
                      *           "to": "2026-02-26",
                      *           "incomes": "1912.53",
-                     *           "expenses": "788.39",
-                     *           "expense_count": 9,
+                     *           "expenses": "647.35",
+                     *           "expense_count": 7,
                      *           "set_aside": "45.00",
-                     *           "closing_balance": "3322.91",
-                     *           "free": "2862.26",
+                     *           "closing_balance": "3704.54",
+                     *           "free": "3297.60",
                      *           "limited_by": {
                      *             "date": "2026-03-01",
-                     *             "balance": "2962.26"
+                     *             "balance": "3397.60"
                      *           }
                      *         },
                      *         {
                      *           "from": "2026-02-27",
                      *           "to": "2026-03-01",
                      *           "incomes": "1912.53",
-                     *           "expenses": "2273.18",
-                     *           "expense_count": 8,
+                     *           "expenses": "2219.47",
+                     *           "expense_count": 6,
                      *           "set_aside": "9.65",
-                     *           "closing_balance": "2962.26",
-                     *           "free": "2862.26",
+                     *           "closing_balance": "3397.60",
+                     *           "free": "3297.60",
                      *           "limited_by": {
                      *             "date": "2026-03-01",
-                     *             "balance": "2962.26"
+                     *             "balance": "3397.60"
                      *           }
                      *         },
                      *         {
                      *           "from": "2026-03-02",
                      *           "to": "2026-03-12",
                      *           "incomes": "5200.00",
-                     *           "expenses": "679.16",
+                     *           "expenses": "858.70",
                      *           "expense_count": 6,
                      *           "set_aside": "181.64",
-                     *           "closing_balance": "7483.10",
-                     *           "free": "7383.10",
+                     *           "closing_balance": "7738.90",
+                     *           "free": "7638.90",
                      *           "limited_by": {
                      *             "date": "2026-03-12",
-                     *             "balance": "7483.10"
+                     *             "balance": "7738.90"
                      *           }
                      *         },
                      *         {
                      *           "from": "2026-03-13",
                      *           "to": "2026-03-26",
                      *           "incomes": "1912.53",
-                     *           "expenses": "845.21",
-                     *           "expense_count": 7,
+                     *           "expenses": "704.17",
+                     *           "expense_count": 5,
                      *           "set_aside": "231.19",
-                     *           "closing_balance": "8550.42",
-                     *           "free": "7430.46",
+                     *           "closing_balance": "8947.26",
+                     *           "free": "7712.14",
                      *           "limited_by": {
                      *             "date": "2026-04-09",
-                     *             "balance": "7530.46"
+                     *             "balance": "7812.14"
                      *           }
                      *         },
                      *         {
                      *           "from": "2026-03-27",
                      *           "to": "2026-03-30",
                      *           "incomes": "1450.00",
-                     *           "expenses": "380.20",
-                     *           "expense_count": 4,
+                     *           "expenses": "255.05",
+                     *           "expense_count": 2,
                      *           "set_aside": "66.06",
-                     *           "closing_balance": "9620.22",
-                     *           "free": "7430.46",
+                     *           "closing_balance": "10142.21",
+                     *           "free": "7712.14",
                      *           "limited_by": {
                      *             "date": "2026-04-09",
-                     *             "balance": "7530.46"
+                     *             "balance": "7812.14"
                      *           }
                      *         },
                      *         {
                      *           "from": "2026-03-31",
                      *           "to": "2026-03-31",
                      *           "incomes": "462.53",
-                     *           "expenses": "360.33",
-                     *           "expense_count": 3,
+                     *           "expenses": "344.84",
+                     *           "expense_count": 2,
                      *           "set_aside": "16.51",
-                     *           "closing_balance": "9722.42",
-                     *           "free": "7430.46",
+                     *           "closing_balance": "10259.90",
+                     *           "free": "7712.14",
                      *           "limited_by": {
                      *             "date": "2026-04-09",
-                     *             "balance": "7530.46"
+                     *             "balance": "7812.14"
                      *           }
                      *         }
                      *       ],
@@ -18093,8 +18135,8 @@ export interface operations {
                      *           "end_date": "2026-03-01",
                      *           "source": "stored",
                      *           "incomes": "10475.06",
-                     *           "expenses": "6312.80",
-                     *           "closing_balance": "2962.26"
+                     *           "expenses": "5877.46",
+                     *           "closing_balance": "3397.60"
                      *         },
                      *         {
                      *           "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
@@ -18103,13 +18145,13 @@ export interface operations {
                      *           "end_date": "2026-04-12",
                      *           "source": "stored",
                      *           "incomes": "9025.06",
-                     *           "expenses": "2264.90",
-                     *           "closing_balance": "9722.42"
+                     *           "expenses": "1922.17",
+                     *           "closing_balance": "10259.90"
                      *         }
                      *       ],
                      *       "cards": {
-                     *         "expenses": "0.00",
-                     *         "statement_count": 0
+                     *         "expenses": "240.59",
+                     *         "statement_count": 1
                      *       },
                      *       "days": null,
                      *       "entries": null,
@@ -18233,7 +18275,7 @@ export interface operations {
                      *           "stated_at": null
                      *         },
                      *         "minimum_balance": "0.00",
-                     *         "closing_balance": "11927.74",
+                     *         "closing_balance": "12465.22",
                      *         "lowest": {
                      *           "date": "2026-01-18",
                      *           "balance": "374.91"
@@ -18263,112 +18305,112 @@ export interface operations {
                      *             "from": "2026-01-19",
                      *             "to": "2026-01-29",
                      *             "incomes": "5200.00",
-                     *             "expenses": "465.04",
-                     *             "expense_count": 5,
+                     *             "expenses": "403.99",
+                     *             "expense_count": 4,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "5109.87",
-                     *             "free": "3854.04",
+                     *             "closing_balance": "5170.92",
+                     *             "free": "4094.63",
                      *             "limited_by": {
                      *               "date": "2026-02-09",
-                     *               "balance": "3854.04"
+                     *               "balance": "4094.63"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-01-30",
                      *             "to": "2026-02-12",
                      *             "incomes": "1450.00",
-                     *             "expenses": "2705.83",
-                     *             "expense_count": 14,
+                     *             "expenses": "2526.29",
+                     *             "expense_count": 10,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "3854.04",
-                     *             "free": "3854.04",
+                     *             "closing_balance": "4094.63",
+                     *             "free": "4094.63",
                      *             "limited_by": {
                      *               "date": "2026-02-09",
-                     *               "balance": "3854.04"
+                     *               "balance": "4094.63"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-02-13",
                      *             "to": "2026-02-26",
                      *             "incomes": "1912.53",
-                     *             "expenses": "743.39",
-                     *             "expense_count": 9,
+                     *             "expenses": "602.35",
+                     *             "expense_count": 7,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "5023.18",
-                     *             "free": "4672.18",
+                     *             "closing_balance": "5404.81",
+                     *             "free": "5107.52",
                      *             "limited_by": {
                      *               "date": "2026-03-01",
-                     *               "balance": "4672.18"
+                     *               "balance": "5107.52"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-02-27",
                      *             "to": "2026-03-01",
                      *             "incomes": "1912.53",
-                     *             "expenses": "2263.53",
-                     *             "expense_count": 8,
+                     *             "expenses": "2209.82",
+                     *             "expense_count": 6,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "4672.18",
-                     *             "free": "4672.18",
+                     *             "closing_balance": "5107.52",
+                     *             "free": "5107.52",
                      *             "limited_by": {
                      *               "date": "2026-03-01",
-                     *               "balance": "4672.18"
+                     *               "balance": "5107.52"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-03-02",
                      *             "to": "2026-03-12",
                      *             "incomes": "5200.00",
-                     *             "expenses": "497.52",
+                     *             "expenses": "677.06",
                      *             "expense_count": 6,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "9374.66",
-                     *             "free": "9374.66",
+                     *             "closing_balance": "9630.46",
+                     *             "free": "9630.46",
                      *             "limited_by": {
                      *               "date": "2026-03-11",
-                     *               "balance": "9374.66"
+                     *               "balance": "9630.46"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-03-13",
                      *             "to": "2026-03-26",
                      *             "incomes": "1912.53",
-                     *             "expenses": "614.02",
-                     *             "expense_count": 7,
+                     *             "expenses": "472.98",
+                     *             "expense_count": 5,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "10673.17",
-                     *             "free": "9884.40",
+                     *             "closing_balance": "11070.01",
+                     *             "free": "10166.08",
                      *             "limited_by": {
                      *               "date": "2026-04-05",
-                     *               "balance": "9884.40"
+                     *               "balance": "10166.08"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-03-27",
                      *             "to": "2026-03-30",
                      *             "incomes": "1450.00",
-                     *             "expenses": "314.14",
-                     *             "expense_count": 4,
+                     *             "expenses": "188.99",
+                     *             "expense_count": 2,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "11809.03",
-                     *             "free": "9884.40",
+                     *             "closing_balance": "12331.02",
+                     *             "free": "10166.08",
                      *             "limited_by": {
                      *               "date": "2026-04-05",
-                     *               "balance": "9884.40"
+                     *               "balance": "10166.08"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-03-31",
                      *             "to": "2026-03-31",
                      *             "incomes": "462.53",
-                     *             "expenses": "343.82",
-                     *             "expense_count": 3,
+                     *             "expenses": "328.33",
+                     *             "expense_count": 2,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "11927.74",
-                     *             "free": "9884.40",
+                     *             "closing_balance": "12465.22",
+                     *             "free": "10166.08",
                      *             "limited_by": {
                      *               "date": "2026-04-05",
-                     *               "balance": "9884.40"
+                     *               "balance": "10166.08"
                      *             }
                      *           }
                      *         ],
@@ -18390,8 +18432,8 @@ export interface operations {
                      *             "end_date": "2026-03-01",
                      *             "source": "stored",
                      *             "incomes": "10475.06",
-                     *             "expenses": "6177.79",
-                     *             "closing_balance": "4672.18"
+                     *             "expenses": "5742.45",
+                     *             "closing_balance": "5107.52"
                      *           },
                      *           {
                      *             "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
@@ -18400,13 +18442,13 @@ export interface operations {
                      *             "end_date": "2026-04-12",
                      *             "source": "stored",
                      *             "incomes": "9025.06",
-                     *             "expenses": "1769.50",
-                     *             "closing_balance": "11927.74"
+                     *             "expenses": "1426.77",
+                     *             "closing_balance": "12465.22"
                      *           }
                      *         ],
                      *         "cards": {
-                     *           "expenses": "0.00",
-                     *           "statement_count": 0
+                     *           "expenses": "240.59",
+                     *           "statement_count": 1
                      *         },
                      *         "days": null,
                      *         "entries": null,
@@ -18458,7 +18500,7 @@ export interface operations {
                      *           "stated_at": null
                      *         },
                      *         "minimum_balance": "0.00",
-                     *         "closing_balance": "11473.41",
+                     *         "closing_balance": "12010.89",
                      *         "lowest": {
                      *           "date": "2026-01-18",
                      *           "balance": "374.91"
@@ -18488,112 +18530,112 @@ export interface operations {
                      *             "from": "2026-01-19",
                      *             "to": "2026-01-29",
                      *             "incomes": "5200.00",
-                     *             "expenses": "465.04",
-                     *             "expense_count": 5,
+                     *             "expenses": "403.99",
+                     *             "expense_count": 4,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "5109.87",
-                     *             "free": "3732.81",
+                     *             "closing_balance": "5170.92",
+                     *             "free": "3973.40",
                      *             "limited_by": {
                      *               "date": "2026-02-09",
-                     *               "balance": "3732.81"
+                     *               "balance": "3973.40"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-01-30",
                      *             "to": "2026-02-12",
                      *             "incomes": "1450.00",
-                     *             "expenses": "2827.06",
-                     *             "expense_count": 14,
+                     *             "expenses": "2647.52",
+                     *             "expense_count": 10,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "3732.81",
-                     *             "free": "3732.81",
+                     *             "closing_balance": "3973.40",
+                     *             "free": "3973.40",
                      *             "limited_by": {
                      *               "date": "2026-02-09",
-                     *               "balance": "3732.81"
+                     *               "balance": "3973.40"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-02-13",
                      *             "to": "2026-02-26",
                      *             "incomes": "2005.03",
-                     *             "expenses": "1300.90",
-                     *             "expense_count": 10,
+                     *             "expenses": "1159.86",
+                     *             "expense_count": 8,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "4436.94",
-                     *             "free": "4071.82",
+                     *             "closing_balance": "4818.57",
+                     *             "free": "4507.16",
                      *             "limited_by": {
                      *               "date": "2026-03-01",
-                     *               "balance": "4071.82"
+                     *               "balance": "4507.16"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-02-27",
                      *             "to": "2026-03-01",
                      *             "incomes": "2005.03",
-                     *             "expenses": "2370.15",
-                     *             "expense_count": 8,
+                     *             "expenses": "2316.44",
+                     *             "expense_count": 6,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "4071.82",
-                     *             "free": "4071.82",
+                     *             "closing_balance": "4507.16",
+                     *             "free": "4507.16",
                      *             "limited_by": {
                      *               "date": "2026-03-01",
-                     *               "balance": "4071.82"
+                     *               "balance": "4507.16"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-03-02",
                      *             "to": "2026-03-12",
                      *             "incomes": "5200.00",
-                     *             "expenses": "512.13",
+                     *             "expenses": "691.67",
                      *             "expense_count": 6,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "8759.69",
-                     *             "free": "8759.69",
+                     *             "closing_balance": "9015.49",
+                     *             "free": "9015.49",
                      *             "limited_by": {
                      *               "date": "2026-03-11",
-                     *               "balance": "8759.69"
+                     *               "balance": "9015.49"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-03-13",
                      *             "to": "2026-03-26",
                      *             "incomes": "2005.03",
-                     *             "expenses": "630.26",
-                     *             "expense_count": 7,
+                     *             "expenses": "489.22",
+                     *             "expense_count": 5,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "10134.46",
-                     *             "free": "9315.09",
+                     *             "closing_balance": "10531.30",
+                     *             "free": "9596.77",
                      *             "limited_by": {
                      *               "date": "2026-04-05",
-                     *               "balance": "9315.09"
+                     *               "balance": "9596.77"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-03-27",
                      *             "to": "2026-03-30",
                      *             "incomes": "1450.00",
-                     *             "expenses": "322.26",
-                     *             "expense_count": 4,
+                     *             "expenses": "197.11",
+                     *             "expense_count": 2,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "11262.20",
-                     *             "free": "9315.09",
+                     *             "closing_balance": "11784.19",
+                     *             "free": "9596.77",
                      *             "limited_by": {
                      *               "date": "2026-04-05",
-                     *               "balance": "9315.09"
+                     *               "balance": "9596.77"
                      *             }
                      *           },
                      *           {
                      *             "from": "2026-03-31",
                      *             "to": "2026-03-31",
                      *             "incomes": "555.03",
-                     *             "expenses": "343.82",
-                     *             "expense_count": 3,
+                     *             "expenses": "328.33",
+                     *             "expense_count": 2,
                      *             "set_aside": "0.00",
-                     *             "closing_balance": "11473.41",
-                     *             "free": "9315.09",
+                     *             "closing_balance": "12010.89",
+                     *             "free": "9596.77",
                      *             "limited_by": {
                      *               "date": "2026-04-05",
-                     *               "balance": "9315.09"
+                     *               "balance": "9596.77"
                      *             }
                      *           }
                      *         ],
@@ -18615,8 +18657,8 @@ export interface operations {
                      *             "end_date": "2026-03-01",
                      *             "source": "stored",
                      *             "incomes": "10660.06",
-                     *             "expenses": "6423.75",
-                     *             "closing_balance": "4071.82"
+                     *             "expenses": "5988.41",
+                     *             "closing_balance": "4507.16"
                      *           },
                      *           {
                      *             "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
@@ -18625,13 +18667,13 @@ export interface operations {
                      *             "end_date": "2026-04-12",
                      *             "source": "stored",
                      *             "incomes": "9210.06",
-                     *             "expenses": "1808.47",
-                     *             "closing_balance": "11473.41"
+                     *             "expenses": "1465.74",
+                     *             "closing_balance": "12010.89"
                      *           }
                      *         ],
                      *         "cards": {
-                     *           "expenses": "0.00",
-                     *           "statement_count": 0
+                     *           "expenses": "240.59",
+                     *           "statement_count": 1
                      *         },
                      *         "days": null,
                      *         "entries": null,
@@ -19454,8 +19496,8 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
-                     *         "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
+                     *         "id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
+                     *         "household_id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *         "entity_type": "cycle",
                      *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
@@ -19463,13 +19505,13 @@ export interface operations {
                      *         "action": "comment_edited",
                      *         "changes": {
                      *           "comment_id": {
-                     *             "to": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
+                     *             "to": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
                      *             "from": null
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "operation_id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
-                     *         "created_at": "2026-01-18T17:56:31.482Z",
+                     *         "operation_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *         "created_at": "2026-01-18T17:59:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -19478,8 +19520,8 @@ export interface operations {
                      *         }
                      *       },
                      *       {
-                     *         "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
-                     *         "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
+                     *         "id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                     *         "household_id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *         "entity_type": "cycle",
                      *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
@@ -19487,13 +19529,13 @@ export interface operations {
                      *         "action": "commented",
                      *         "changes": {
                      *           "comment_id": {
-                     *             "to": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
+                     *             "to": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
                      *             "from": null
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "operation_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
-                     *         "created_at": "2026-01-18T17:55:31.482Z",
+                     *         "operation_id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                     *         "created_at": "2026-01-18T17:58:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -19502,8 +19544,8 @@ export interface operations {
                      *         }
                      *       },
                      *       {
-                     *         "id": "eec7357c-5155-4236-a46b-9da37427fc33",
-                     *         "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
+                     *         "id": "7139f219-9270-4861-a410-ae97aaa7c787",
+                     *         "household_id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *         "entity_type": "cycle_expense",
                      *         "entity_id": "743c0bdc-e415-4f33-ab33-d38cb1e9d940",
                      *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
@@ -19520,8 +19562,8 @@ export interface operations {
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "operation_id": "7139f219-9270-4861-a410-ae97aaa7c787",
-                     *         "created_at": "2026-01-18T17:43:31.482Z",
+                     *         "operation_id": "33322b5d-4a47-4a50-ab52-043e13e52711",
+                     *         "created_at": "2026-01-18T17:46:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -19530,8 +19572,8 @@ export interface operations {
                      *         }
                      *       },
                      *       {
-                     *         "id": "33322b5d-4a47-4a50-ab52-043e13e52711",
-                     *         "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
+                     *         "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
+                     *         "household_id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *         "entity_type": "cycle_expense",
                      *         "entity_id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
                      *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
@@ -19548,8 +19590,8 @@ export interface operations {
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "operation_id": "7139f219-9270-4861-a410-ae97aaa7c787",
-                     *         "created_at": "2026-01-18T17:43:31.482Z",
+                     *         "operation_id": "33322b5d-4a47-4a50-ab52-043e13e52711",
+                     *         "created_at": "2026-01-18T17:46:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -20555,14 +20597,23 @@ export interface operations {
     listCardStatements: {
         parameters: {
             query?: {
-                /** @description The first closing date. Default: that of the oldest statement that is not paid, at most 400 days ago, or else of the current one */
+                /**
+                 * @description The first closing date. Default: that of the oldest statement that is not paid, at most 400 days ago, or else of the current one
+                 * @example 2026-01-12
+                 */
                 from?: string;
-                /** @description The last closing date, at most 1,100 days after `from` and 400 days after today. Default: that of the second statement after the current one */
+                /**
+                 * @description The last closing date, at most 1,100 days after `from` and 400 days after today. Default: that of the second statement after the current one
+                 * @example 2026-03-12
+                 */
                 to?: string;
             };
             header?: never;
             path: {
-                /** @description The payment method's id */
+                /**
+                 * @description The payment method's id
+                 * @example ce7d3954-f0a3-42f7-a9af-570cc9003671
+                 */
                 id: string;
             };
             cookie?: never;
@@ -20578,14 +20629,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": null,
+                     *         "payment_method": {
+                     *           "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *           "name": "Chase Credit",
+                     *           "method_type": "credit"
+                     *         },
+                     *         "closing_date": "2026-01-12",
+                     *         "from": "2025-12-13",
+                     *         "to": "2026-01-12",
+                     *         "due_date": "2026-02-02",
+                     *         "status": "paid",
+                     *         "currency": "USD",
+                     *         "total_amount": "0.00",
+                     *         "carried_amount": "0.00",
+                     *         "stated_amount": null,
+                     *         "amount": "0.00",
+                     *         "amount_usd": "0.00",
+                     *         "paid": true,
+                     *         "paid_at": null,
+                     *         "paid_amount": "0.00",
+                     *         "expense_count": 0,
+                     *         "created_at": null,
+                     *         "updated_at": null
+                     *       },
+                     *       {
+                     *         "id": null,
+                     *         "payment_method": {
+                     *           "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *           "name": "Chase Credit",
+                     *           "method_type": "credit"
+                     *         },
+                     *         "closing_date": "2026-02-12",
+                     *         "from": "2026-01-13",
+                     *         "to": "2026-02-12",
+                     *         "due_date": "2026-03-02",
+                     *         "status": "closed",
+                     *         "currency": "USD",
+                     *         "total_amount": "240.59",
+                     *         "carried_amount": "0.00",
+                     *         "stated_amount": null,
+                     *         "amount": "240.59",
+                     *         "amount_usd": "240.59",
+                     *         "paid": false,
+                     *         "paid_at": null,
+                     *         "paid_amount": null,
+                     *         "expense_count": 5,
+                     *         "created_at": null,
+                     *         "updated_at": null
+                     *       },
+                     *       {
+                     *         "id": null,
+                     *         "payment_method": {
+                     *           "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *           "name": "Chase Credit",
+                     *           "method_type": "credit"
+                     *         },
+                     *         "closing_date": "2026-03-12",
+                     *         "from": "2026-02-13",
+                     *         "to": "2026-03-12",
+                     *         "due_date": "2026-04-02",
+                     *         "status": "open",
+                     *         "currency": "USD",
+                     *         "total_amount": "255.80",
+                     *         "carried_amount": "0.00",
+                     *         "stated_amount": null,
+                     *         "amount": "255.80",
+                     *         "amount_usd": "255.80",
+                     *         "paid": false,
+                     *         "paid_at": null,
+                     *         "paid_amount": null,
+                     *         "expense_count": 5,
+                     *         "created_at": null,
+                     *         "updated_at": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CardStatementResponse"][];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["CURRENCY_CONVERSION_ERROR"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.payment_method"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid.CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -20597,9 +20727,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The payment method's id */
+                /**
+                 * @description The payment method's id
+                 * @example ce7d3954-f0a3-42f7-a9af-570cc9003671
+                 */
                 id: string;
-                /** @description The closing date of the statement */
+                /**
+                 * @description The closing date of the statement
+                 * @example 2026-02-12
+                 */
                 closing_date: string;
             };
             cookie?: never;
@@ -20616,6 +20752,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": null,
+                     *       "payment_method": {
+                     *         "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *         "name": "Chase Credit",
+                     *         "method_type": "credit"
+                     *       },
+                     *       "closing_date": "2026-02-12",
+                     *       "from": "2026-01-13",
+                     *       "to": "2026-02-12",
+                     *       "due_date": "2026-03-02",
+                     *       "status": "closed",
+                     *       "currency": "USD",
+                     *       "total_amount": "240.59",
+                     *       "carried_amount": "0.00",
+                     *       "stated_amount": null,
+                     *       "amount": "240.59",
+                     *       "amount_usd": "240.59",
+                     *       "paid": false,
+                     *       "paid_at": null,
+                     *       "paid_amount": null,
+                     *       "expense_count": 5,
+                     *       "created_at": null,
+                     *       "updated_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["CardStatementResponse"];
                 };
             };
@@ -20623,7 +20786,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["CURRENCY_CONVERSION_ERROR"];
+            422: components["responses"]["VALIDATION_ERROR.closing_date.not_a_date.CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -20638,9 +20801,15 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The payment method's id */
+                /**
+                 * @description The payment method's id
+                 * @example ce7d3954-f0a3-42f7-a9af-570cc9003671
+                 */
                 id: string;
-                /** @description The closing date of the statement */
+                /**
+                 * @description The closing date of the statement
+                 * @example 2026-02-12
+                 */
                 closing_date: string;
             };
             cookie?: never;
@@ -20648,6 +20817,14 @@ export interface operations {
         /** @description May be `{}` */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "stated_amount": "246.50",
+                 *       "paid": true,
+                 *       "paid_amount": "200.00",
+                 *       "paid_at": "2026-02-15T12:15:00-06:00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateCardStatementDto"];
             };
         };
@@ -20663,6 +20840,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *       "payment_method": {
+                     *         "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *         "name": "Chase Credit",
+                     *         "method_type": "credit"
+                     *       },
+                     *       "closing_date": "2026-02-12",
+                     *       "from": "2026-01-13",
+                     *       "to": "2026-02-12",
+                     *       "due_date": "2026-03-02",
+                     *       "status": "paid",
+                     *       "currency": "USD",
+                     *       "total_amount": "240.59",
+                     *       "carried_amount": "0.00",
+                     *       "stated_amount": "246.50",
+                     *       "amount": "246.50",
+                     *       "amount_usd": "246.50",
+                     *       "paid": true,
+                     *       "paid_at": "2026-02-15T18:15:00.000Z",
+                     *       "paid_amount": "200.00",
+                     *       "expense_count": 5,
+                     *       "created_at": "2026-01-18T17:41:31.482Z",
+                     *       "updated_at": "2026-01-18T17:41:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CardStatementResponse"];
                 };
             };
@@ -20674,7 +20878,7 @@ export interface operations {
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
-            422: components["responses"]["CURRENCY_CONVERSION_ERROR"];
+            422: components["responses"]["VALIDATION_ERROR.closing_date.not_a_date.CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -21049,7 +21253,7 @@ export interface operations {
                      *             "method_type": "debit"
                      *           },
                      *           "created_at": "2026-01-18T17:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:09:31.482Z"
+                     *           "updated_at": "2026-01-18T18:12:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -22387,17 +22591,17 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
-                     *         "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
+                     *         "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                     *         "household_id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *         "entity_type": "cycle",
                      *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
-                     *         "edited_at": "2026-01-18T17:56:31.482Z",
+                     *         "edited_at": "2026-01-18T17:59:31.482Z",
                      *         "active": true,
-                     *         "created_at": "2026-01-18T17:55:31.482Z",
-                     *         "updated_at": "2026-01-18T17:56:31.482Z",
+                     *         "created_at": "2026-01-18T17:58:31.482Z",
+                     *         "updated_at": "2026-01-18T17:59:31.482Z",
                      *         "author": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -22457,8 +22661,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
-                     *       "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
+                     *       "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                     *       "household_id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *       "entity_type": "cycle",
                      *       "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
@@ -22466,8 +22670,8 @@ export interface operations {
                      *       "body": "¿Ya pagamos la **renta**?",
                      *       "edited_at": null,
                      *       "active": true,
-                     *       "created_at": "2026-01-18T17:55:31.482Z",
-                     *       "updated_at": "2026-01-18T17:55:31.482Z",
+                     *       "created_at": "2026-01-18T17:58:31.482Z",
+                     *       "updated_at": "2026-01-18T17:58:31.482Z",
                      *       "author": {
                      *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "email": "ana@example.com",
@@ -22504,7 +22708,7 @@ export interface operations {
             path: {
                 /**
                  * @description The comment's id
-                 * @example a481bfbf-4b06-40f2-a016-1404f64f4a03
+                 * @example 0d75ff64-4e01-4da1-a0d0-27fbcacde5c9
                  */
                 id: string;
             };
@@ -22545,7 +22749,7 @@ export interface operations {
             path: {
                 /**
                  * @description The comment's id
-                 * @example a481bfbf-4b06-40f2-a016-1404f64f4a03
+                 * @example 0d75ff64-4e01-4da1-a0d0-27fbcacde5c9
                  */
                 id: string;
             };
@@ -22575,17 +22779,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
-                     *       "household_id": "e5d41215-5f06-459b-a197-43d7613db194",
+                     *       "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                     *       "household_id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *       "entity_type": "cycle",
                      *       "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *       "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
-                     *       "edited_at": "2026-01-18T17:56:31.482Z",
+                     *       "edited_at": "2026-01-18T17:59:31.482Z",
                      *       "active": true,
-                     *       "created_at": "2026-01-18T17:55:31.482Z",
-                     *       "updated_at": "2026-01-18T17:56:31.482Z",
+                     *       "created_at": "2026-01-18T17:58:31.482Z",
+                     *       "updated_at": "2026-01-18T17:59:31.482Z",
                      *       "author": {
                      *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "email": "ana@example.com",
@@ -22642,12 +22846,35 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
-                     *           "entity_type": "balance",
-                     *           "entity_id": "220fe804-c6e4-4245-a664-a8b9e1a6d2e2",
+                     *           "entity_type": "payment_method",
+                     *           "entity_id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
                      *           "cycle_id": null,
                      *           "deleted": false,
                      *           "representation": {
-                     *             "id": "220fe804-c6e4-4245-a664-a8b9e1a6d2e2",
+                     *             "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *             "name": "Chase Credit",
+                     *             "method_type": "credit",
+                     *             "default_currency": "USD",
+                     *             "description": null,
+                     *             "closing_day": 12,
+                     *             "due_day": 2,
+                     *             "due_days_after": null,
+                     *             "due_weekend_rule": "after",
+                     *             "first_closing_date": "2026-01-12",
+                     *             "autopay": false,
+                     *             "paid_from_id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *             "active": true,
+                     *             "created_at": "2026-01-18T16:25:31.482Z",
+                     *             "updated_at": "2026-01-18T16:25:31.482Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "entity_type": "balance",
+                     *           "entity_id": "c686b8dd-6300-4347-a352-528afe9f1a12",
+                     *           "cycle_id": null,
+                     *           "deleted": false,
+                     *           "representation": {
+                     *             "id": "c686b8dd-6300-4347-a352-528afe9f1a12",
                      *             "payment_method": {
                      *               "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *               "name": "BBVA Débito",
@@ -22682,29 +22909,6 @@ export interface operations {
                      *             "created_at": "2026-01-18T17:35:31.482Z",
                      *             "updated_at": "2026-01-18T17:35:31.482Z"
                      *           }
-                     *         },
-                     *         {
-                     *           "entity_type": "payment_method",
-                     *           "entity_id": "6e22e098-8b2c-466d-a06a-7578b279d911",
-                     *           "cycle_id": null,
-                     *           "deleted": false,
-                     *           "representation": {
-                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
-                     *             "name": "Chase Debit",
-                     *             "method_type": "debit",
-                     *             "default_currency": "USD",
-                     *             "description": "Checking",
-                     *             "closing_day": null,
-                     *             "due_day": null,
-                     *             "due_days_after": null,
-                     *             "due_weekend_rule": "keep",
-                     *             "first_closing_date": null,
-                     *             "autopay": false,
-                     *             "paid_from_id": null,
-                     *             "active": true,
-                     *             "created_at": "2026-01-18T16:24:31.482Z",
-                     *             "updated_at": "2026-01-18T16:24:31.482Z"
-                     *           }
                      *         }
                      *       ],
                      *       "next": "WyIwZjRiOGExZS02YzJkLTRmN2EtOWUzYi01ZDFjN2E5ZjJlNjAiLCI3NDU6NzQ1OiIsbnVsbCxudWxsXQ",
@@ -22734,7 +22938,7 @@ export interface operations {
             path: {
                 /**
                  * @description The activity's id
-                 * @example f9390589-0736-4452-a711-56b00374b76c
+                 * @example bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8
                  */
                 id: string;
             };
@@ -22755,7 +22959,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "activity_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
+                     *       "activity_id": "3befcc21-3dbc-4d42-a862-b7bfa491c44f",
                      *       "entity_type": "cycle_expense",
                      *       "entity_id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *       "representation": {
@@ -22789,7 +22993,7 @@ export interface operations {
                      *           "name": "Despensa"
                      *         },
                      *         "created_at": "2026-01-18T17:13:31.482Z",
-                     *         "updated_at": "2026-01-18T18:23:31.482Z"
+                     *         "updated_at": "2026-01-18T18:26:31.482Z"
                      *       }
                      *     }
                      */
@@ -22821,7 +23025,7 @@ export interface operations {
             path: {
                 /**
                  * @description The operation's id
-                 * @example 3befcc21-3dbc-4d42-a862-b7bfa491c44f
+                 * @example 24849f74-ee95-449c-a924-99e2335917ae
                  */
                 operation_id: string;
             };
@@ -22842,11 +23046,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "operation_id": "24849f74-ee95-449c-a924-99e2335917ae",
-                     *       "undoes": "3befcc21-3dbc-4d42-a862-b7bfa491c44f",
+                     *       "operation_id": "387e697f-bd5f-4694-ab7f-248cc3de68f6",
+                     *       "undoes": "24849f74-ee95-449c-a924-99e2335917ae",
                      *       "records": [
                      *         {
-                     *           "activity_id": "387e697f-bd5f-4694-ab7f-248cc3de68f6",
+                     *           "activity_id": "2c831251-4e14-4021-aee9-399f0879129e",
                      *           "entity_type": "cycle_expense",
                      *           "entity_id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *           "representation": {
@@ -22880,7 +23084,7 @@ export interface operations {
                      *               "name": "Despensa"
                      *             },
                      *             "created_at": "2026-01-18T17:13:31.482Z",
-                     *             "updated_at": "2026-01-18T18:26:31.482Z"
+                     *             "updated_at": "2026-01-18T18:29:31.482Z"
                      *           }
                      *         }
                      *       ]
@@ -22924,7 +23128,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "e5d41215-5f06-459b-a197-43d7613db194",
+                     *       "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *       "name": "Casa Ruiz",
                      *       "members": [
                      *         {
@@ -22935,7 +23139,7 @@ export interface operations {
                      *           "role": "admin"
                      *         },
                      *         {
-                     *           "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
+                     *           "id": "e01316cf-a1a6-4ae6-a1ac-e4e0183d8391",
                      *           "email": "luis@example.com",
                      *           "first_name": "Luis",
                      *           "last_name": null,
@@ -22943,7 +23147,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T17:49:31.482Z"
+                     *       "updated_at": "2026-01-18T17:52:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HouseholdResponse"];
@@ -22988,7 +23192,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "e5d41215-5f06-459b-a197-43d7613db194",
+                     *       "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *       "name": "Casa Ruiz",
                      *       "members": [
                      *         {
@@ -22999,7 +23203,7 @@ export interface operations {
                      *           "role": "admin"
                      *         },
                      *         {
-                     *           "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
+                     *           "id": "e01316cf-a1a6-4ae6-a1ac-e4e0183d8391",
                      *           "email": "luis@example.com",
                      *           "first_name": "Luis",
                      *           "last_name": null,
@@ -23007,7 +23211,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T17:49:31.482Z"
+                     *       "updated_at": "2026-01-18T17:52:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HouseholdResponse"];
@@ -23033,7 +23237,7 @@ export interface operations {
             path: {
                 /**
                  * @description The user's id
-                 * @example 67f9d199-ac52-4248-a1b4-b01bbade828a
+                 * @example e01316cf-a1a6-4ae6-a1ac-e4e0183d8391
                  */
                 user_id: string;
             };
@@ -23062,7 +23266,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
+                     *       "id": "e01316cf-a1a6-4ae6-a1ac-e4e0183d8391",
                      *       "email": "luis@example.com",
                      *       "first_name": "Luis",
                      *       "last_name": null,
@@ -23108,10 +23312,10 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "03c19e51-40b2-4dd9-a77b-c2819962cf47",
+                     *         "id": "e5d41215-5f06-459b-a197-43d7613db194",
                      *         "created_by": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
-                     *         "created_at": "2026-01-18T17:46:31.482Z",
-                     *         "expires_at": "2026-01-25T17:46:31.482Z"
+                     *         "created_at": "2026-01-18T17:49:31.482Z",
+                     *         "expires_at": "2026-01-25T17:49:31.482Z"
                      *       }
                      *     ]
                      */
@@ -23152,7 +23356,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "R7kX2mQ9vLpT4wZs",
-                     *       "expires_at": "2026-01-25T17:46:31.482Z"
+                     *       "expires_at": "2026-01-25T17:49:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedInvitationResponse"];
@@ -23179,7 +23383,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invitation's id
-                 * @example e01316cf-a1a6-4ae6-a1ac-e4e0183d8391
+                 * @example a481bfbf-4b06-40f2-a016-1404f64f4a03
                  */
                 id: string;
             };
@@ -23229,11 +23433,11 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
+                     *         "id": "af9ec5c9-543e-4027-acab-5fdfb2798769",
                      *         "name": "Efectivo",
                      *         "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *         "alarm_days": 3,
-                     *         "created_at": "2026-01-18T18:00:31.482Z"
+                     *         "created_at": "2026-01-18T18:03:31.482Z"
                      *       }
                      *     ]
                      */
@@ -23284,11 +23488,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
+                     *       "id": "af9ec5c9-543e-4027-acab-5fdfb2798769",
                      *       "name": "Efectivo",
                      *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *       "alarm_days": 1,
-                     *       "created_at": "2026-01-18T18:00:31.482Z",
+                     *       "created_at": "2026-01-18T18:03:31.482Z",
                      *       "url": "https://api.example.com/calendar/q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE.ics"
                      *     }
                      */
@@ -23317,7 +23521,7 @@ export interface operations {
             path: {
                 /**
                  * @description The calendar feed's id
-                 * @example 4b8fef75-c78c-45c2-ae6a-583ccc40ac4c
+                 * @example af9ec5c9-543e-4027-acab-5fdfb2798769
                  */
                 id: string;
             };
@@ -23346,11 +23550,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
+                     *       "id": "af9ec5c9-543e-4027-acab-5fdfb2798769",
                      *       "name": "Efectivo",
                      *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *       "alarm_days": 3,
-                     *       "created_at": "2026-01-18T18:00:31.482Z"
+                     *       "created_at": "2026-01-18T18:03:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CalendarFeedResponse"];
@@ -23377,7 +23581,7 @@ export interface operations {
             path: {
                 /**
                  * @description The calendar feed's id
-                 * @example 4b8fef75-c78c-45c2-ae6a-583ccc40ac4c
+                 * @example af9ec5c9-543e-4027-acab-5fdfb2798769
                  */
                 id: string;
             };
@@ -23560,7 +23764,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:af9ec5c9-543e-4027-acab-5fdfb2798769
+                     *     UID:af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260308
@@ -23576,7 +23780,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2
+                     *     UID:c94c838e-9739-42ef-a6ac-119b20038853
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260315
@@ -23592,7 +23796,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:c94c838e-9739-42ef-a6ac-119b20038853
+                     *     UID:5b2ea185-460f-4df5-aa36-ef49ef346a61
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260322
@@ -23608,7 +23812,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:5b2ea185-460f-4df5-aa36-ef49ef346a61
+                     *     UID:78823481-af9b-49a6-a9ac-8b5aa46710ea
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260329
@@ -23624,7 +23828,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:78823481-af9b-49a6-a9ac-8b5aa46710ea
+                     *     UID:ff37769d-614c-4c60-ae56-eede2a19e741
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260404
@@ -23639,7 +23843,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:ff37769d-614c-4c60-ae56-eede2a19e741
+                     *     UID:22d537bd-ded7-47be-a57e-74dc5550daf8
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260405
@@ -23655,7 +23859,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:22d537bd-ded7-47be-a57e-74dc5550daf8
+                     *     UID:220fe804-c6e4-4245-a664-a8b9e1a6d2e2
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260412
@@ -23704,10 +23908,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "schema_version": 3,
-                     *       "exported_at": "2026-01-18T18:50:31.482Z",
+                     *       "exported_at": "2026-01-18T18:53:31.482Z",
                      *       "payment_methods": [
                      *         {
-                     *           "id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
+                     *           "id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                      *           "name": "Chase Debit",
                      *           "method_type": "debit",
                      *           "default_currency": "USD",
@@ -23720,14 +23924,14 @@ export interface operations {
                      *           "autopay": false,
                      *           "paid_from_id": null,
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:46:31.482Z",
-                     *           "updated_at": "2026-01-18T18:46:31.482Z"
+                     *           "created_at": "2026-01-18T18:49:31.482Z",
+                     *           "updated_at": "2026-01-18T18:49:31.482Z"
                      *         }
                      *       ],
                      *       "budgets": [],
                      *       "expense_templates": [
                      *         {
-                     *           "id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                     *           "id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "base_amount": "9850.00",
@@ -23742,10 +23946,10 @@ export interface operations {
                      *           "ends_on": null,
                      *           "skipped_dates": [],
                      *           "weekend_rule": "keep",
-                     *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
+                     *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:47:31.482Z",
-                     *           "updated_at": "2026-01-18T18:47:31.482Z",
+                     *           "created_at": "2026-01-18T18:50:31.482Z",
+                     *           "updated_at": "2026-01-18T18:50:31.482Z",
                      *           "category": "fixed",
                      *           "autopay_info": "Domiciliado",
                      *           "budget_id": null
@@ -23754,7 +23958,7 @@ export interface operations {
                      *       "income_templates": [],
                      *       "cycles": [
                      *         {
-                     *           "id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                     *           "id": "ca26f312-da01-432d-a833-5fc680d19edb",
                      *           "name": "January to March 2026",
                      *           "start_date": "2026-01-19",
                      *           "end_date": "2026-03-01",
@@ -23762,14 +23966,14 @@ export interface operations {
                      *           "status": "draft",
                      *           "budget_limits": [],
                      *           "side": false,
-                     *           "created_at": "2026-01-18T18:48:31.482Z",
-                     *           "updated_at": "2026-01-18T18:48:31.482Z"
+                     *           "created_at": "2026-01-18T18:51:31.482Z",
+                     *           "updated_at": "2026-01-18T18:51:31.482Z"
                      *         }
                      *       ],
                      *       "expenses": [
                      *         {
-                     *           "cycle_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
-                     *           "id": "ca26f312-da01-432d-a833-5fc680d19edb",
+                     *           "cycle_id": "ca26f312-da01-432d-a833-5fc680d19edb",
+                     *           "id": "6e6a98e2-788b-4469-aed7-d2c019a3ef27",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -23781,10 +23985,10 @@ export interface operations {
                      *           "occurrence_date": "2026-02-01",
                      *           "instalment": null,
                      *           "comments": null,
-                     *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
-                     *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
-                     *           "created_at": "2026-01-18T18:48:31.482Z",
-                     *           "updated_at": "2026-01-18T18:48:31.482Z",
+                     *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                     *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                     *           "created_at": "2026-01-18T18:51:31.482Z",
+                     *           "updated_at": "2026-01-18T18:51:31.482Z",
                      *           "due_date": "2026-02-01",
                      *           "category": "fixed",
                      *           "status": "pending",
@@ -23798,12 +24002,12 @@ export interface operations {
                      *             "due_date": "2026-02-01",
                      *             "description": "Renta Mérida",
                      *             "autopay_info": "Domiciliado",
-                     *             "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc"
+                     *             "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe"
                      *           }
                      *         },
                      *         {
-                     *           "cycle_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
-                     *           "id": "6e6a98e2-788b-4469-aed7-d2c019a3ef27",
+                     *           "cycle_id": "ca26f312-da01-432d-a833-5fc680d19edb",
+                     *           "id": "bd6f6d69-86f4-4927-affb-922e67041bb0",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -23815,10 +24019,10 @@ export interface operations {
                      *           "occurrence_date": "2026-03-01",
                      *           "instalment": null,
                      *           "comments": null,
-                     *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
-                     *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
-                     *           "created_at": "2026-01-18T18:48:31.482Z",
-                     *           "updated_at": "2026-01-18T18:48:31.482Z",
+                     *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                     *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                     *           "created_at": "2026-01-18T18:51:31.482Z",
+                     *           "updated_at": "2026-01-18T18:51:31.482Z",
                      *           "due_date": "2026-03-01",
                      *           "category": "fixed",
                      *           "status": "pending",
@@ -23832,7 +24036,7 @@ export interface operations {
                      *             "due_date": "2026-03-01",
                      *             "description": "Renta Mérida",
                      *             "autopay_info": "Domiciliado",
-                     *             "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc"
+                     *             "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe"
                      *           }
                      *         }
                      *       ],
@@ -23841,13 +24045,13 @@ export interface operations {
                      *       "card_statements": [],
                      *       "comments": [
                      *         {
-                     *           "id": "bd6f6d69-86f4-4927-affb-922e67041bb0",
+                     *           "id": "abbf24ec-ec23-4521-a8c0-a0d87a21b0b1",
                      *           "entity_type": "cycle",
-                     *           "entity_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                     *           "entity_id": "ca26f312-da01-432d-a833-5fc680d19edb",
                      *           "body": "Primer ciclo",
                      *           "edited_at": null,
-                     *           "created_at": "2026-01-18T18:49:31.482Z",
-                     *           "updated_at": "2026-01-18T18:49:31.482Z"
+                     *           "created_at": "2026-01-18T18:52:31.482Z",
+                     *           "updated_at": "2026-01-18T18:52:31.482Z"
                      *         }
                      *       ]
                      *     }
@@ -23879,10 +24083,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "schema_version": 3,
-                 *       "exported_at": "2026-01-18T18:50:31.482Z",
+                 *       "exported_at": "2026-01-18T18:53:31.482Z",
                  *       "payment_methods": [
                  *         {
-                 *           "id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
+                 *           "id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                  *           "name": "Chase Debit",
                  *           "method_type": "debit",
                  *           "default_currency": "USD",
@@ -23895,14 +24099,14 @@ export interface operations {
                  *           "autopay": false,
                  *           "paid_from_id": null,
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:46:31.482Z",
-                 *           "updated_at": "2026-01-18T18:46:31.482Z"
+                 *           "created_at": "2026-01-18T18:49:31.482Z",
+                 *           "updated_at": "2026-01-18T18:49:31.482Z"
                  *         }
                  *       ],
                  *       "budgets": [],
                  *       "expense_templates": [
                  *         {
-                 *           "id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                 *           "id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "base_amount": "9850.00",
@@ -23917,10 +24121,10 @@ export interface operations {
                  *           "ends_on": null,
                  *           "skipped_dates": [],
                  *           "weekend_rule": "keep",
-                 *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
+                 *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:47:31.482Z",
-                 *           "updated_at": "2026-01-18T18:47:31.482Z",
+                 *           "created_at": "2026-01-18T18:50:31.482Z",
+                 *           "updated_at": "2026-01-18T18:50:31.482Z",
                  *           "category": "fixed",
                  *           "autopay_info": "Domiciliado",
                  *           "budget_id": null
@@ -23929,7 +24133,7 @@ export interface operations {
                  *       "income_templates": [],
                  *       "cycles": [
                  *         {
-                 *           "id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                 *           "id": "ca26f312-da01-432d-a833-5fc680d19edb",
                  *           "name": "January to March 2026",
                  *           "start_date": "2026-01-19",
                  *           "end_date": "2026-03-01",
@@ -23937,14 +24141,14 @@ export interface operations {
                  *           "status": "draft",
                  *           "budget_limits": [],
                  *           "side": false,
-                 *           "created_at": "2026-01-18T18:48:31.482Z",
-                 *           "updated_at": "2026-01-18T18:48:31.482Z"
+                 *           "created_at": "2026-01-18T18:51:31.482Z",
+                 *           "updated_at": "2026-01-18T18:51:31.482Z"
                  *         }
                  *       ],
                  *       "expenses": [
                  *         {
-                 *           "cycle_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
-                 *           "id": "ca26f312-da01-432d-a833-5fc680d19edb",
+                 *           "cycle_id": "ca26f312-da01-432d-a833-5fc680d19edb",
+                 *           "id": "6e6a98e2-788b-4469-aed7-d2c019a3ef27",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "amount": "9850.00",
@@ -23956,10 +24160,10 @@ export interface operations {
                  *           "occurrence_date": "2026-02-01",
                  *           "instalment": null,
                  *           "comments": null,
-                 *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
-                 *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
-                 *           "created_at": "2026-01-18T18:48:31.482Z",
-                 *           "updated_at": "2026-01-18T18:48:31.482Z",
+                 *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                 *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                 *           "created_at": "2026-01-18T18:51:31.482Z",
+                 *           "updated_at": "2026-01-18T18:51:31.482Z",
                  *           "due_date": "2026-02-01",
                  *           "category": "fixed",
                  *           "status": "pending",
@@ -23973,12 +24177,12 @@ export interface operations {
                  *             "due_date": "2026-02-01",
                  *             "description": "Renta Mérida",
                  *             "autopay_info": "Domiciliado",
-                 *             "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc"
+                 *             "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe"
                  *           }
                  *         },
                  *         {
-                 *           "cycle_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
-                 *           "id": "6e6a98e2-788b-4469-aed7-d2c019a3ef27",
+                 *           "cycle_id": "ca26f312-da01-432d-a833-5fc680d19edb",
+                 *           "id": "bd6f6d69-86f4-4927-affb-922e67041bb0",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "amount": "9850.00",
@@ -23990,10 +24194,10 @@ export interface operations {
                  *           "occurrence_date": "2026-03-01",
                  *           "instalment": null,
                  *           "comments": null,
-                 *           "template_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
-                 *           "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
-                 *           "created_at": "2026-01-18T18:48:31.482Z",
-                 *           "updated_at": "2026-01-18T18:48:31.482Z",
+                 *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                 *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                 *           "created_at": "2026-01-18T18:51:31.482Z",
+                 *           "updated_at": "2026-01-18T18:51:31.482Z",
                  *           "due_date": "2026-03-01",
                  *           "category": "fixed",
                  *           "status": "pending",
@@ -24007,7 +24211,7 @@ export interface operations {
                  *             "due_date": "2026-03-01",
                  *             "description": "Renta Mérida",
                  *             "autopay_info": "Domiciliado",
-                 *             "payment_method_id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc"
+                 *             "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe"
                  *           }
                  *         }
                  *       ],
@@ -24016,13 +24220,13 @@ export interface operations {
                  *       "card_statements": [],
                  *       "comments": [
                  *         {
-                 *           "id": "bd6f6d69-86f4-4927-affb-922e67041bb0",
+                 *           "id": "abbf24ec-ec23-4521-a8c0-a0d87a21b0b1",
                  *           "entity_type": "cycle",
-                 *           "entity_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
+                 *           "entity_id": "ca26f312-da01-432d-a833-5fc680d19edb",
                  *           "body": "Primer ciclo",
                  *           "edited_at": null,
-                 *           "created_at": "2026-01-18T18:49:31.482Z",
-                 *           "updated_at": "2026-01-18T18:49:31.482Z"
+                 *           "created_at": "2026-01-18T18:52:31.482Z",
+                 *           "updated_at": "2026-01-18T18:52:31.482Z"
                  *         }
                  *       ]
                  *     }
@@ -24163,7 +24367,7 @@ export interface operations {
                      *       "status": "healthy",
                      *       "service": "expense-service",
                      *       "version": "1.8.0",
-                     *       "timestamp": "2026-01-18T18:32:31.482Z"
+                     *       "timestamp": "2026-01-18T18:35:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HealthResponse"];

@@ -234,6 +234,25 @@ describe('GET /reports/variance', () => {
     },
   );
 
+  it('GET /reports/variance compares what it suggests with the amount in force today', async () => {
+    const { id } = await user.createTemplate({ recurrence_config: { day_of_month: 1 } });
+    for (const number of [1, 2, 3]) {
+      const cycle = await user.createCycle(month(number));
+      await changeExpense(user, cycle, id, { paid: true, amount: '900.00' });
+    }
+    const suggested = async (...amounts: [from: string, amount: string][]): Promise<unknown> => {
+      const amount_changes = amounts.map(([from, amount]) => ({ from, amount }));
+      await user.put(`/expense-templates/${id}`, { amount_changes }).expect(200);
+      const { templates } = await report(user);
+      expect(templates[0]?.template.base_amount).toBe('1200.00');
+      return templates[0]?.suggestion;
+    };
+    const suggestion = { amount: '900.00', based_on: 3 };
+    expect(await suggested(['2026-11-21', '900.00'])).toEqual(suggestion);
+    expect(await suggested(['2026-02-01', '800.00'], ['2026-11-20', '900.00'])).toBeNull();
+    expect(await suggested(['2026-02-01', '900.00'], ['2026-11-20', '800.00'])).toEqual(suggestion);
+  });
+
   it('GET /reports/variance takes entries in another currency than the template has now for no comparison and no suggestion', async () => {
     const { id } = await user.createTemplate({ recurrence_config: { day_of_month: 1 } });
     for (const number of [1, 2, 3]) {
