@@ -39,9 +39,12 @@ export class KeptStatementsService extends StatementsOfCards {
     if (!hasOtherDays) return;
     const card = toCard(fields, scope.today);
     const statements = await this.cards.statementsOf(scope, [card]);
-    const kept = keptStatements(statements, scope.today).map((one) =>
-      CardStatement.create(card, one),
-    );
+    const kept = keptStatements(statements, scope.today).map((one) => {
+      const statement = CardStatement.create(card, one);
+      // By autopay, which may end with the days.
+      if (one.paidAt) statement.pay({ paid: true, paidAt: one.paidAt }, one.amount, new Date());
+      return statement;
+    });
     if (kept.length === 0) return;
     this.repository.insert(scope, kept);
     this.activity.record(scope, kept.map(creationOf));
@@ -49,8 +52,9 @@ export class KeptStatementsService extends StatementsOfCards {
 }
 
 /**
- * The statements that have closed and are not stored yet: those that are not paid, and the last one
- * where it is not empty, or the one after it is not, which begins on the next day.
+ * The statements that have closed and are not stored yet, without empty ones: by other days nothing
+ * would be known of them. The last one begins the next, so that it is kept, too, where that one has
+ * something.
  *
  * @param statements of one card by closing date
  */
@@ -58,9 +62,9 @@ function keptStatements(statements: readonly Statement[], today: CalendarDate): 
   const closed = statements.filter(({ closingDate }) => closingDate < today);
   const last = closed.at(-1);
   const next = statements[closed.length];
-  const isLastKept =
-    last?.amount.eq(0) === false || next?.total.eq(0) === false || (next?.expenseCount ?? 0) > 0;
+  const isNextEmpty = !next || (next.total.eq(0) && next.expenseCount === 0);
   return closed.filter(
-    (statement) => !statement.stored && (!statement.paid || (statement === last && isLastKept)),
+    (statement) =>
+      !statement.stored && (!statement.amount.eq(0) || (statement === last && !isNextEmpty)),
   );
 }

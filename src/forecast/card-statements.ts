@@ -38,19 +38,16 @@ export const countingCards = (
   );
 
 /**
- * How an entry counts until the last day: by itself, as a purchase or credit of a statement, or by
- * the filters not at all.
+ * How an entry counts until the last day: by itself, as a purchase or credit of a statement, in
+ * whatever currency, or by the filters not at all.
  */
 export function roleOf(
   entry: Pick<PlannedEntry, 'date' | 'currency' | 'paymentMethod'>,
   query: ForecastQuery,
   { counting }: Pick<PlannedCards, 'counting'>,
 ): 'entry' | 'purchase' | null {
-  const { freeUntil, currency } = query;
   const card = counting.get(entry.paymentMethod?.id ?? '');
-  if (card && entry.date <= freeUntil && statementOf(card, entry.date)) {
-    return currency === null || entry.currency === currency ? 'purchase' : null;
-  }
+  if (card && entry.date <= query.freeUntil && statementOf(card, entry.date)) return 'purchase';
   return isInForecast(entry, query) ? 'entry' : null;
 }
 

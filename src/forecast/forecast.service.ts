@@ -136,10 +136,12 @@ export class ForecastService {
       ...occurrencesInForecast(following, query, cards).map(toNewEntry),
       ...added.filter((entry) => roleOf(entry, query, cards) !== null),
     ];
+    // With a filter, what a statement takes is in the currency of the filter.
+    const dueCurrencies = allCards.map((card) => ({ currency: query.currency ?? card.currency }));
     const amounts = [
       ...newEntries,
       ...budgetedOccurrences(following, limited).map(toConvert),
-      ...pesosToConvert([...rows, ...allCards], today),
+      ...pesosToConvert([...rows, ...dueCurrencies], today),
       ...payments,
     ];
     const pesosOn = [

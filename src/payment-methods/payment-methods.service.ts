@@ -79,8 +79,8 @@ export class PaymentMethodsService {
   }
 
   /**
-   * When the days of its statements change, those that have closed and are not paid are stored
-   * first, so that they keep their dates.
+   * When the days of its statements change, those that have closed are stored first, so that they
+   * keep their dates.
    *
    * @throws ResourceNotFoundError for it or the one from which it is paid; DomainError
    *   RESOURCE_CONFLICT when the new name exists; ValidationFailedError

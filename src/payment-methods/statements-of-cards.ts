@@ -4,8 +4,8 @@ import type { PaymentMethod } from './payment-method.entity.js';
 /** What a change of a payment method does to its statements; the cards, which know them, do it. */
 export abstract class StatementsOfCards {
   /**
-   * Stores the statements whose dates a change of the days would move: those that have closed and
-   * are not paid.
+   * Stores the statements that have closed, but empty ones, where a change of the days would move
+   * their dates.
    *
    * @param change of a payment method that is locked
    * @throws ValidationFailedError for another currency while statements are stored, which are in
