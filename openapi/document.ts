@@ -42,6 +42,7 @@ const TAGS: Record<string, string> = {
   'Authentication and users': 'User accounts and access tokens',
   Households: 'Users who share activity and comments: members, roles, invitations',
   'Payment methods': 'Cards, accounts and cash; deletion is soft, `active: true` restores',
+  'Card statements': 'What was bought with a card until its closing day, and whether it is paid',
   Budgets: 'What expenses are for, with a limit for each cycle; deletion is soft as well',
   Balances: 'How much there was in payment methods; deletion is soft, and only an undo restores',
   'Expense templates': 'Recurring expenses with a recurrence rule, from which cycles are generated',

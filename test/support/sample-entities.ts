@@ -5,6 +5,7 @@ import type { SessionResponse } from '../../src/auth/dto/auth.dto.js';
 import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
+import { monthDayBefore } from '../../src/payment-methods/statement-dates.js';
 import { todayInUtc } from '../../src/platform/values/calendar-date.js';
 import { SCHEMA_VERSION } from '../../src/portability/document-versions.js';
 import { SECTIONS } from '../../src/portability/dto/document.dto.js';
@@ -14,6 +15,9 @@ import { operationOf, TEST_PASSWORD, type Client } from './client.js';
 /** A UUID that no record has. */
 export const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
 
+/** The closing of a stored statement of the sample entities, which has passed. */
+export const CLOSING_DATE = monthDayBefore(todayInUtc(), 12);
+
 /** A valid body for every operation that requires one, except for {@link VALID_FILES}. */
 export const VALID_BODIES: Record<string, object> = {
   'POST /auth/register': { email: 'new@example.com', password: TEST_PASSWORD },
@@ -22,7 +26,13 @@ export const VALID_BODIES: Record<string, object> = {
   'POST /account/password-reset/confirm': { token: 'unknown', new_password: 'a new password' },
   'POST /auth/tokens': { name: 'Script' },
   'PUT /auth/me/password': { current_password: TEST_PASSWORD, new_password: 'a new password' },
-  'POST /payment-methods': { name: 'New', method_type: 'cash', default_currency: 'USD' },
+  'POST /payment-methods': {
+    name: 'New',
+    method_type: 'cash',
+    default_currency: 'USD',
+    paid_from_id: '{payment_method_id}',
+  },
+  'PUT /payment-methods/{id}/statements/{closing_date}': { stated_amount: '5' },
   'POST /budgets': { name: 'New', limit: '5' },
   'POST /balances': { balances: [{ payment_method_id: '{payment_method_id}', amount: '5' }] },
   'POST /expense-templates': {
@@ -165,6 +175,12 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   const method = await user.createPaymentMethod({ name: randomUUID() });
   const budget = await user.createBudget({ name: randomUUID(), limit: '400.00' });
   const balance = await user.createBalance({ payment_method_id: method.id });
+  const card = await user.createCard({
+    first_closing_date: CLOSING_DATE,
+    paid_from_id: method.id,
+  });
+  const statement = `/payment-methods/${card.id}/statements/${CLOSING_DATE}`;
+  await user.put(statement, { stated_amount: '9.00' }).expect(200);
   const chosen = { payment_method_id: method.id, budget_id: budget.id };
   const template = await user.createTemplate(chosen);
   const incomeTemplate = await user.createIncomeTemplate({ payment_method_id: method.id });
@@ -197,6 +213,8 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   const script = await user.createToken();
   const account = (await user.get('/auth/me').expect(200)).body as UserResponse;
   const ids = {
+    // Before the shorter one, which it contains.
+    'payment-methods/{id}/statements': card.id,
     'payment-methods/{id}': method.id,
     'budgets/{id}': budget.id,
     'balances/{id}': balance.id,
@@ -253,12 +271,12 @@ export const VALID_QUERIES: Record<string, string> = {
   'GET /reports/variance': '?cycle_ids={cycle_id}',
 };
 
-/** Replaces placeholders with ids. */
+/** Replaces placeholders with ids, and that of a closing date. */
 export function replacePlaceholders(text: string, ids: Record<string, string>): string {
   return Object.entries(ids).reduce(
     (filled, [placeholder, id]) =>
       filled.replaceAll(placeholder, placeholder.replace(/\{\w+\}/, id)),
-    text,
+    text.replaceAll('{closing_date}', CLOSING_DATE),
   );
 }
 

@@ -7,7 +7,7 @@ import type { Client } from '../../support/client.js';
 import { expectError, expectInvalid } from '../../support/errors.js';
 import { operationsOf, splitName } from '../../support/operations.js';
 import { databaseState } from '../../support/rejected-requests.js';
-import { bodyWith, UNKNOWN_UUID } from '../../support/sample-entities.js';
+import { bodyWith, CLOSING_DATE, UNKNOWN_UUID } from '../../support/sample-entities.js';
 import { NO_LIMITS, TEST_PASSWORD, useService } from '../../support/service.js';
 
 /** Each request has several errors. The response has the first of: 422 for the body, 404, 409. */
@@ -45,7 +45,8 @@ describe('a write checks', () => {
     };
     for (const { name } of named) {
       const { method, path } = splitName(name);
-      const sent = user.send(method, path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID));
+      const address = path.replaceAll('{closing_date}', CLOSING_DATE);
+      const sent = user.send(method, address.replaceAll(/\{\w+\}/g, UNKNOWN_UUID));
       expectInvalid(await sent.send({ ...bodyWith(name, ids), typo: 1 }), 'typo');
     }
   });

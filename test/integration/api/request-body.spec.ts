@@ -43,12 +43,20 @@ const newPassword = [null, '', 'x'.repeat(7), longerThan(128), ...notText];
 const formText = ['a\0', ['x', 'y'], longerThan(1000)];
 
 const profile = { first_name: optionalText(100), last_name: optionalText(100) };
+const notIntegers = [-1, 1.5, '1', 'x', '', true, [], {}, '\0'];
 const timeZone = ['', ' ', 'utc', '-06:00', '+05:00', 'EST', 'Nowhere/City', '\0', ...notText];
 const paymentMethod = {
   name: text(100),
   method_type: oneOf,
   default_currency: oneOf,
   description: optionalText(500),
+  closing_day: [0, 32, ...notIntegers],
+  due_day: [0, 32, ...notIntegers],
+  due_days_after: [0, 61, ...notIntegers],
+  due_weekend_rule: oneOf,
+  first_closing_date: optionalDate,
+  autopay: boolean,
+  paid_from_id: uuid.slice(1),
 };
 const budget = { name: text(100), limit: optionalMoney };
 const amountChange = { from: '2026-01-01', amount: '5' };
@@ -199,6 +207,13 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   'PUT /households/current/members/{user_id}': { role: oneOf },
   'POST /payment-methods': paymentMethod,
   'PUT /payment-methods/{id}': { ...paymentMethod, active: boolean },
+  'PUT /payment-methods/{id}/statements/{closing_date}': {
+    stated_amount: ['--1', '-1000000000', ...notMoney],
+    due_date: optionalDate,
+    paid: boolean,
+    paid_at: timestamp,
+    paid_amount: zeroOrMoney,
+  },
   'POST /budgets': budget,
   'PUT /budgets/{id}': { ...budget, active: boolean },
   'POST /balances': { balances: notBalances, stated_at: timestamp.slice(1) },

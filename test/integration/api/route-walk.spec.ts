@@ -9,7 +9,7 @@ import { BodyInterceptor } from '../../../src/platform/http/body.interceptor.js'
 import type { Method } from '../../support/client.js';
 import { sampleDocument } from '../../support/data-document.js';
 import { operationsOf } from '../../support/operations.js';
-import { createSampleEntities, UNKNOWN_UUID } from '../../support/sample-entities.js';
+import { CLOSING_DATE, createSampleEntities, UNKNOWN_UUID } from '../../support/sample-entities.js';
 import { NO_LIMITS, useService } from '../../support/service.js';
 
 /**
@@ -101,7 +101,9 @@ describe('every route', () => {
 
   function call(route: string): Test {
     const [method = '', path = ''] = route.split(' ');
-    const address = path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID);
+    const address = path
+      .replaceAll('{closing_date}', CLOSING_DATE)
+      .replaceAll(/\{\w+\}/g, UNKNOWN_UUID);
     return request(service.server)[method.toLowerCase() as Method](address);
   }
 
@@ -174,7 +176,7 @@ describe('every route', () => {
     const { user, fill } = await createSampleEntities(service);
     const names = routes().map((route) => route.replace('/api/v1', ''));
     const single = names.filter((name) => /^GET .*\{\w+\}$/.test(name));
-    expect(single).toHaveLength(8);
+    expect(single).toHaveLength(9);
     for (const path of [...single.map((name) => name.slice('GET '.length)), '/comments/{id}']) {
       if (single.includes(`GET ${path}`)) {
         const { headers } = await user.get(fill(path)).expect(200);

@@ -218,10 +218,12 @@ describe('text', () => {
     Object.assign(expense ?? {}, { description: NFD, comments: NFD });
     const twice = [...document.payment_methods, { ...method, id: UNKNOWN_UUID, name: NFC }];
     const refused = await importDocument(other, { ...document, payment_methods: twice });
-    expectInvalid(refused, 'payment_methods.1');
-    expectReason(refused.body as Record<string, unknown>, 'payment_methods.1', 'repeated');
+    expectInvalid(refused, 'payment_methods.2');
+    expectReason(refused.body as Record<string, unknown>, 'payment_methods.2', 'repeated');
     await importDocument(other, document).expect(200);
-    const [{ id, name }] = await other.read<[{ id: string; name: string }]>('/payment-methods');
+    const [{ id, name }] = await other.read<[{ id: string; name: string }]>(
+      '/payment-methods?active=false',
+    );
     expect(name).toBe(NFC);
     const { expenses } = await other.read<{ expenses: object[] }>(
       `/expenses?payment_method_id=${id}`,

@@ -57,10 +57,13 @@ const TABLE = `
   GET    /households/current/invitations           403     403     403     403     theirs  403         own     own       403          401
   DELETE /households/current/invitations/{id}      403     403     403     403     theirs  403         404     404       403          401
   GET    /payment-methods                          theirs  theirs  theirs  own     own     own         own     own       403          401
-  POST   /payment-methods                          own     own     403     own     own     own         own     own       403          401
+  POST   /payment-methods                          theirs  theirs  403     404     404     404         404     404       403          401
   GET    /payment-methods/{id}                     theirs  theirs  theirs  404     404     404         404     404       403          401
   PUT    /payment-methods/{id}                     theirs  theirs  403     404     404     404         404     404       403          401
   DELETE /payment-methods/{id}                     theirs  theirs  403     404     404     404         404     404       403          401
+  GET    /payment-methods/{id}/statements          theirs  theirs  theirs  404     404     404         404     404       403          401
+  GET    /payment-methods/{id}/statements/{closing_date}  theirs  theirs  theirs  404  404  404       404     404       403          401
+  PUT    /payment-methods/{id}/statements/{closing_date}  theirs  theirs  403  404  404  404          404     404       403          401
   GET    /budgets                                  theirs  theirs  theirs  own     own     own         own     own       403          401
   POST   /budgets                                  own     own     403     own     own     own         own     own       403          401
   GET    /budgets/{id}                             theirs  theirs  theirs  404     404     404         404     404       403          401

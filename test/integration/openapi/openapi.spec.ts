@@ -9,6 +9,12 @@ import { strictSchema } from '../../support/response-contract.js';
 import { createSampleEntities } from '../../support/sample-entities.js';
 import { useService } from '../../support/service.js';
 
+/** Those of parameters that are no UUIDs. */
+const EXAMPLES_IN_PATHS: Record<string, RegExp> = {
+  token: /^[\w-]{43}$/,
+  closing_date: /^\d{4}-\d\d-\d\d$/,
+};
+
 interface Schema {
   $ref?: string;
   description?: string;
@@ -167,7 +173,7 @@ describe('the OpenAPI document', () => {
             description: expect.stringMatching(/\w/),
           }),
         );
-        const example = parameter.name === 'token' ? /^[\w-]{43}$/ : /^[0-9a-f-]{36}$/;
+        const example = EXAMPLES_IN_PATHS[parameter.name] ?? /^[0-9a-f-]{36}$/;
         if (parameter.in === 'path') expect(parameter.schema.example).toMatch(example);
       }
     }

@@ -39,14 +39,15 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'GET /auth/sessions': 1,
   'GET /auth/tokens': 1,
   'GET /balances': 1,
-  'GET /balances/current': [6, 4],
+  'GET /balances/current': [8, 6],
   'GET /balances/{id}': 1,
   'GET /budgets': 1,
   'GET /budgets/{id}': 1,
   'GET /calendar-feeds': 1,
   'GET /comments': 1,
-  // The snapshot, the entities, and one for each of the nine types.
-  'GET /changes': 11,
+  // The snapshot, the entities, one for each of the ten types, and the purchases and the rate of
+  // statements.
+  'GET /changes': 14,
   'GET /cycles': 1,
   'GET /cycles/{cycle_id}/expenses': 1,
   'GET /cycles/{cycle_id}/expenses.csv': 1,
@@ -59,15 +60,16 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   // The cycle, the templates, the rates of one currency, the expenses and the incomes, and what other
   // cycles have of what would be added.
   'GET /cycles/{id}/sync': 6,
-  'GET /cycles/next': 1,
-  'GET /cycles/{id}/close': 1,
+  // With the cards and their purchases.
+  'GET /cycles/next': 3,
+  'GET /cycles/{id}/close': 3,
   'GET /exchange-rates': 1,
   'GET /expense-templates': 1,
   'GET /expenses': 1,
-  'GET /export': [40, 40],
+  'GET /export': [44, 44],
   'GET /expense-templates/{id}': 1,
   'GET /expense-templates/{id}/occurrences': 1,
-  'GET /forecast': [11, 7],
+  'GET /forecast': [13, 8],
   'GET /households/current': 2,
   'GET /households/current/invitations': [4, 3],
   'GET /income-templates': 1,
@@ -75,6 +77,10 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'GET /income-templates/{id}/occurrences': 1,
   'GET /payment-methods': 1,
   'GET /payment-methods/{id}': 1,
+  // The snapshot, the payment method, the card, its purchases and the rate of the one currency that
+  // is not USD.
+  'GET /payment-methods/{id}/statements': [8, 7],
+  'GET /payment-methods/{id}/statements/{closing_date}': [8, 7],
   'GET /reports/budgets': 1,
   'GET /reports/cycles-comparison': 1,
   // The snapshot, the cycles, the templates and the manual entries.
@@ -89,8 +95,8 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'POST /activity/operations/{operation_id}/undo': [9, 5],
   'POST /auth/tokens': [6, 4],
   // The payment methods; the number, what is expected and what is open; both writes, and the
-  // expenses and incomes that are open.
-  'POST /balances': [11, 4],
+  // expenses and incomes that are open, of cards without those of their statements.
+  'POST /balances': [13, 6],
   'POST /budgets': [5, 3],
   'POST /calendar-feeds': [5, 2],
   'POST /comments': [7, 3],
@@ -105,15 +111,16 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'POST /cycles/{id}/sync': [14, 7],
   // The lock of the cycle, the entries in another currency than USD, and their rates.
   'POST /cycles/{id}/reprice': [6, 5],
-  'POST /cycles/{id}/carry-over': [11, 3],
-  'POST /cycles/{id}/close': [20, 5],
+  'POST /cycles/{id}/carry-over': [12, 4],
+  'POST /cycles/{id}/close': [22, 7],
   'POST /cycles/{cycle_id}/incomes': [8, 2],
   'POST /expense-templates': [6, 2],
   'POST /income-templates': [6, 2],
-  'POST /forecast': [12, 8],
+  'POST /forecast': [14, 9],
   'POST /households/current/invitations': [5, 2],
   'POST /occurrences': 0,
-  'POST /payment-methods': [5, 3],
+  // With the one from which it is paid.
+  'POST /payment-methods': [6, 4],
   'PUT /auth/me': [4, 2],
   // With the lock of the sign-ins, the sessions and tokens that end, and the new session.
   'PUT /auth/me/password': [10, 3],
@@ -127,6 +134,8 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'PUT /households/current': [7, 5],
   'PUT /households/current/members/{user_id}': [5, 4],
   'PUT /payment-methods/{id}': [5, 2],
+  // The locks, the card and its purchases, both writes, and again the card, its purchases and the rate.
+  'PUT /payment-methods/{id}/statements/{closing_date}': [11, 8],
 };
 
 describe('the number of statements', () => {
