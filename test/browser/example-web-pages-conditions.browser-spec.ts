@@ -25,6 +25,7 @@ const FORMS: [string | undefined, ...string[]][] = [
   ['/recurring', 'Gas cylinder'],
   ['/budgets', 'Transport'],
   ['/accounts', 'Add: Payment methods'],
+  ['/accounts', 'Credit card'],
   ['/settings', 'Add: Calendar'],
   ['/settings', 'Add: Access tokens'],
 ];
@@ -131,8 +132,9 @@ describe('the pages of the example front end, under any conditions', () => {
       }
 
       const cycle = await cyclePath();
+      const card = await cardPath();
       const ofCycles = ['/cycles', cycle, `${cycle}/close`, '/cycles/next', '/cycles/trip'];
-      const paths = ['/', '/accounts', ...ofCycles, '/recurring', '/budgets', '/settings'];
+      const paths = ['/', '/accounts', card, ...ofCycles, '/recurring', '/budgets', '/settings'];
       for (const path of paths) await check(path);
       for (const [path, ...buttons] of FORMS) await check(path ?? cycle, ...buttons);
       await page.getByRole('button', { name: 'Your account' }).click();
@@ -147,6 +149,15 @@ describe('the pages of the example front end, under any conditions', () => {
   async function cyclePath(): Promise<string> {
     const { cycles } = await web.send<{ cycles: { id: string }[] }>('GET', `/cycles?date=${TODAY}`);
     return `/cycles/${cycles[0]?.id}`;
+  }
+
+  /** Of the credit card, which gets statements. */
+  async function cardPath(): Promise<string> {
+    const methods = await web.send<{ id: string; name: string }[]>('GET', '/payment-methods');
+    const card = methods.find(({ name }) => name === 'Credit card');
+    const body = { closing_day: 12, due_day: 2 };
+    await web.send('PUT', `/payment-methods/${card?.id}`, { body });
+    return `/accounts/${card?.id}`;
   }
 
   /** Those of the browser among them. */

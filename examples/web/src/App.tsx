@@ -4,6 +4,7 @@ import { useSession } from './api';
 import { Settings } from './account/Settings';
 import { ForgottenPassword, Register, ResetPassword, SignIn } from './account/SignInPages';
 import { Accounts } from './accounts/Accounts';
+import { CardPage } from './cards/CardPage';
 import { ClosePage } from './entries/ClosePage';
 import { CyclePage } from './entries/CyclePage';
 import { Cycles } from './entries/Cycles';
@@ -35,6 +36,7 @@ function SignedIn({ hasEnded }: { hasEnded: boolean }) {
       <Switch>
         <Route path="/" component={Overview} />
         <Route path="/accounts" component={Accounts} />
+        <Route path="/accounts/:id">{({ id }) => <CardPage key={id} id={id} />}</Route>
         <Route path="/cycles" component={Cycles} />
         <Route path="/cycles/next">{<NextCycle />}</Route>
         <Route path="/cycles/trip">{<NextCycle isTrip />}</Route>

@@ -1,7 +1,8 @@
 /** What may read the account, and what its expenses are paid with. */
 import { useState } from 'react';
 import { dayOf, type Schemas } from 'expense-service-client';
-import { queries, tagOf, useMe, useQuery } from '../api';
+import { putMethod } from '../accounts/account';
+import { queries, useMe, useQuery } from '../api';
 import { RecordForm } from '../components/RecordForm';
 import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
@@ -11,7 +12,10 @@ import { useDone } from '../write';
 export const CURRENCIES = { USD: 'USD', MXN: 'MXN' };
 
 type Method = Schemas['PaymentMethodResponse'];
-type NewMethod = Schemas['CreatePaymentMethodDto'] & { amount: string | null };
+type NewMethod = Omit<Schemas['CreatePaymentMethodDto'], 'closing_day' | DueDay> &
+  Record<'closing_day' | 'amount', string | null> &
+  Record<DueDay, string> & { due: 'day' | 'after' };
+type DueDay = 'due_day' | 'due_days_after';
 
 interface MethodFormProps {
   method?: Method | undefined;
@@ -22,19 +26,24 @@ interface MethodFormProps {
 export function MethodForm({ method, onDone }: MethodFormProps) {
   const { t, locale } = useLocale();
   const texts = t.account;
+  const { cards } = t;
   const showDone = useDone();
   // A new one is stored before what it has, which may be refused.
   const [stored, setStored] = useState(method);
-  const put = (body: Schemas['UpdatePaymentMethodDto']) =>
-    queries.send('PUT', '/payment-methods/{id}', {
-      ...{ params: { path: { id: stored?.id ?? '' } }, ifMatch: stored && tagOf(stored), body },
-    });
+  const put = (body: Schemas['UpdatePaymentMethodDto']) => putMethod(method as Method, body);
   const actions = useActive(method && { ...method, put, onDone });
+  const { data: methods = [] } = useQuery(queries.query('/payment-methods'));
+  const sources = methods.filter(
+    ({ id, active, closing_day: day }) => active && day === null && id !== method?.id,
+  );
   const type = { label: texts.methodType, options: texts.methodTypes };
   const currency = { label: t.fields.currency, options: CURRENCIES };
 
-  async function save({ amount, ...body }: NewMethod): Promise<void> {
-    const sent = await (stored ? put(body) : queries.send('POST', '/payment-methods', { body }));
+  async function save({ amount, ...typed }: NewMethod): Promise<void> {
+    const body = bodyOf(typed);
+    const sent = await (stored
+      ? putMethod(stored, body)
+      : queries.send('POST', '/payment-methods', { body }));
     const { id, name } = sent.data;
     setStored(sent.data);
     const balances = amount ? [{ payment_method_id: id, amount }] : [];
@@ -43,6 +52,10 @@ export function MethodForm({ method, onDone }: MethodFormProps) {
     showDone(t.done.saved(name), sent.operationId, stated ? stated.operationId : undefined);
     onDone();
   }
+
+  const half = true;
+  const isCard = ({ method_type }: NewMethod) => method_type === 'credit';
+  const hasStatements = (body: NewMethod) => isCard(body) && body.closing_day !== null;
 
   return (
     <RecordForm<NewMethod>
@@ -56,7 +69,35 @@ export function MethodForm({ method, onDone }: MethodFormProps) {
         amount: {
           ...{ label: texts.hasNow, kind: 'money', optional: true },
           ...{ unit: (body) => body.default_currency ?? 'USD' },
-          when: ({ method_type }) => !method && method_type !== 'credit',
+          when: (body) => !method && !isCard(body),
+        },
+        closing_day: {
+          ...{ label: cards.closingDay, description: cards.closingText, options: DAYS_OF_MONTH },
+          ...{ value: method?.closing_day?.toString(), optional: true, when: isCard },
+          placeholder: cards.noStatements,
+        },
+        due: {
+          ...{ label: cards.dueKind, options: cards.dueKinds, half, when: hasStatements },
+          value: method?.due_days_after ? 'after' : 'day',
+        },
+        due_day: {
+          ...{ label: cards.dueDay, options: DAYS_OF_MONTH, half },
+          ...{ value: method?.due_day?.toString() },
+          when: (body) => hasStatements(body) && body.due === 'day',
+        },
+        due_days_after: {
+          ...{ label: cards.daysAfter, options: numbers(60), half },
+          ...{ value: method?.due_days_after?.toString() },
+          when: (body) => hasStatements(body) && body.due === 'after',
+        },
+        due_weekend_rule: {
+          ...{ label: t.planning.template.weekend, options: t.planning.template.weekends, half },
+          ...{ value: method?.due_weekend_rule ?? 'keep', when: hasStatements },
+        },
+        paid_from_id: {
+          ...{ label: cards.paidFromLabel, value: method?.paid_from_id, optional: true },
+          ...{ placeholder: cards.mainOne, when: (body) => isCard(body) || method !== undefined },
+          options: Object.fromEntries(sources.map(({ id, name }) => [id, name])),
         },
       }}
       send={save}
@@ -64,6 +105,21 @@ export function MethodForm({ method, onDone }: MethodFormProps) {
       actions={actions}
     />
   );
+}
+
+const numbers = (last: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: last }, (_, i) => [i + 1, `${i + 1}`]));
+
+const DAYS_OF_MONTH = numbers(31);
+
+/** Without a day on which they close there are no statements. */
+function bodyOf({ closing_day, due, due_day, due_days_after, ...body }: Omit<NewMethod, 'amount'>) {
+  if (body.method_type !== 'credit' || !closing_day) return { ...body, closing_day: null };
+  return {
+    ...{ ...body, closing_day: Number(closing_day) },
+    due_day: due === 'day' ? Number(due_day) : null,
+    due_days_after: due === 'after' ? Number(due_days_after) : null,
+  };
 }
 
 interface Feed {

@@ -1,9 +1,11 @@
 /** What each payment method should have, and what the bank says instead. */
 import { useState } from 'react';
 import { Button, Stack } from '@mantine/core';
-import { dayOf, subtractAmounts, type Schemas } from 'expense-service-client';
+import { compareAmounts, dayOf, subtractAmounts, type Schemas } from 'expense-service-client';
 import { MethodForm } from '../account/access';
+import { Link } from 'wouter';
 import { queries, useMe, useQuery } from '../api';
+import { statementsQuery } from '../cards/statement';
 import { Amount, Figures, Loaded, PageHead } from '../components/Page';
 import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
@@ -50,7 +52,8 @@ function Content({ user, holdings }: ContentProps) {
       day(dayOf(stated_at, user.time_zone)),
       change === '0.00' ? texts.nothing : money(change, currency),
     );
-    const isMain = countsWith({ payment_method: null }, holding.payment_method.id, holdings);
+    const account = { id: holding.payment_method.id, holdings, methods: [] };
+    const isMain = countsWith({ payment_method: null }, account);
     return isMain ? `${text} · ${texts.main}` : text;
   }
 
@@ -77,7 +80,23 @@ function Content({ user, holdings }: ContentProps) {
         text={texts.text}
         query={queries.query('/payment-methods')}
         height={294}
-        row={({ id, name, method_type: type, default_currency, active }) => {
+        row={({ id, name, method_type: type, default_currency, active, closing_day: closing }) => {
+          if (closing !== null) {
+            const href = `/accounts/${id}`;
+            const label = `${name}: ${t.cards.statements}`;
+            return {
+              ...{ name, detail: <CardSummary id={id} /> },
+              end: (
+                <Button
+                  component={Link}
+                  {...{ href, size: 'xs', variant: 'default' }}
+                  aria-label={label}
+                >
+                  {t.cards.statements}
+                </Button>
+              ),
+            };
+          }
           const holding = stated.find(({ payment_method: method }) => method.id === id);
           const isOpen = opened === id;
           const kind = `${t.account.methodTypes[type]} · ${default_currency}`;
@@ -115,6 +134,22 @@ function Content({ user, holdings }: ContentProps) {
         form={(method, close) => <MethodForm method={method} onDone={close} />}
       />
       <Stated zone={user.time_zone} />
+    </>
+  );
+}
+
+/** What is due next of a card. */
+function CardSummary({ id }: { id: string }) {
+  const { t, day, money } = useLocale();
+  const { data } = useQuery(statementsQuery(id));
+  const [first, second] = (data ?? [])
+    .filter(({ paid, amount }) => !paid && compareAmounts(amount, '0.00') > 0)
+    .map(({ amount, currency, due_date: due }) => [money(amount, currency), day(due)] as const);
+  if (!data) return null;
+  return (
+    <>
+      {first ? t.cards.dueThen(...first) : t.cards.nothingDue}
+      {second && t.cards.then(...second)}
     </>
   );
 }

@@ -3,14 +3,13 @@ import { useState } from 'react';
 import { Checkbox, Stack } from '@mantine/core';
 import { addAmounts, dayOf, daysBetween, isNegative } from 'expense-service-client';
 import { reasonMessage, subtractAmounts, type Schemas } from 'expense-service-client';
-import { queries, type Currency } from '../api';
+import { queries, useQuery, type Currency } from '../api';
 import { Amount } from '../components/Page';
-import { FieldError, RecordForm } from '../components/RecordForm';
-import { dateOf, isExpense, isOpen, putEntry, type Entry } from '../entries/entry';
+import { FieldError, Panel, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { usePlan } from '../overview/usePlan';
 import { useDone } from '../write';
-import { countsWith, instantOf, totalOf, type Holding } from './account';
+import { instantOf, totalOf, unsettledOf, type Holding, type Unsettled } from './account';
 
 /** How much more or less than expected there is. */
 export function useDifference(): (difference: string, currency: Currency) => string {
@@ -50,17 +49,15 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
   const { today, time_zone: zone } = user;
   // Where it has another currency now, what was stated before says nothing about it.
   const last = holding?.currency === currency ? holding : undefined;
-  const open = (plan?.cycles ?? [])
-    .flatMap(({ expenses, incomes }) => [...expenses, ...incomes])
-    .filter((entry) => isOpen(entry) && countsWith(entry, id, holdings))
-    .sort((a, b) => dateOf(a).localeCompare(dateOf(b)));
+  const { data: methods = [] } = useQuery(queries.query('/payment-methods'));
+  const open = plan ? unsettledOf(plan, { id, holdings, methods }) : [];
   const pastDay = ({ day }: Statement) => (day && day < today ? day : undefined);
-  const openUntil = (day = today) => open.filter((entry) => dateOf(entry) <= day);
-  const isMarked = (entry: Entry) => marks.includes(entry.id);
+  const openUntil = (day = today) => open.filter(({ date }) => date <= day);
+  const isMarked = (entry: Unsettled) => marks.includes(entry.id);
 
   /** After what was stated last, and before what is stated; undefined: now. */
-  function settledAt(entry: Entry, day: string | undefined): string | undefined {
-    const noon = instantOf(dateOf(entry), '12:00:00', zone);
+  function settledAt(entry: Unsettled, day: string | undefined): string | undefined {
+    const noon = instantOf(entry.date, '12:00:00', zone);
     const isBetween = noon > (last?.stated_at ?? '') && noon < new Date().toISOString();
     return day || isBetween ? noon : undefined;
   }
@@ -71,11 +68,7 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
     const day = pastDay(stated);
     const operations: (string | undefined)[] = [];
     for (const entry of openUntil(day).filter(isMarked)) {
-      const at = settledAt(entry, day);
-      const change = isExpense(entry)
-        ? { paid: true, paid_at: at }
-        : { received: true, received_at: at };
-      operations.push((await putEntry(entry, change)).operationId);
+      operations.push((await entry.settle(settledAt(entry, day))).operationId);
     }
     const body = {
       balances: [{ payment_method_id: id, amount: stated.amount }],
@@ -101,11 +94,11 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
     return differenceText(missing, currency);
   }
 
-  function detailOf(entry: Entry, day: string | undefined): string {
-    const date = dateOf(entry);
+  function detailOf(entry: Unsettled, day: string | undefined): string {
+    const { date } = entry;
     if (isMarked(entry)) {
       const at = settledAt(entry, day);
-      const state = isExpense(entry) ? t.status.paid : t.status.received;
+      const state = entry.isIncome ? t.status.received : t.status.paid;
       return `${state} ${dayText(at ? dayOf(at, zone) : today)}`;
     }
     const days = daysBetween({ from: date, to: today });
@@ -119,8 +112,8 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
     const isExpected = text === texts.asExpected;
     const isOff = text && !isExpected && text !== texts.explained;
     const groups = [
-      { label: texts.goneOut, entries: openUntil(day).filter(isExpense) },
-      { label: texts.arrived, entries: openUntil(day).filter((each) => !isExpense(each)) },
+      { label: texts.goneOut, entries: openUntil(day).filter((each) => !each.isIncome) },
+      { label: texts.arrived, entries: openUntil(day).filter((each) => each.isIncome) },
     ];
     return (
       <Stack gap="sm" mt="md">
@@ -137,7 +130,7 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
                   {...{ mt: 'xs', value: entry.id, description: detailOf(entry, day) }}
                   label={
                     <>
-                      {entry.description} · <Amount {...entry} />
+                      {entry.name} · <Amount {...entry} />
                     </>
                   }
                 />
@@ -150,7 +143,7 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
 
   const half = true;
   return (
-    <div ref={focusField} className="says" onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+    <Panel onClose={onClose}>
       <RecordForm<Statement>
         fields={{
           amount: { label: texts.amount, kind: 'money', unit: () => currency, half },
@@ -162,8 +155,6 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
       >
         {question}
       </RecordForm>
-    </div>
+    </Panel>
   );
 }
-
-const focusField = (panel: HTMLElement | null): void => panel?.querySelector('input')?.focus();

@@ -1,7 +1,16 @@
 /** The parts that every page is made of. */
 import { useId, type ReactNode } from 'react';
-import { Button, Group, Menu, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { fieldErrors, messageOf, type QueryState } from 'expense-service-client';
+import {
+  Badge,
+  Button,
+  Group,
+  Menu,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Text,
+} from '@mantine/core';
+import { fieldErrors, messageOf, type QueryState, type Schemas } from 'expense-service-client';
 import { queries, type Currency } from '../api';
 import { useLocale } from '../locale';
 
@@ -71,6 +80,23 @@ export function Amount({ amount, currency }: { amount: string; currency: Currenc
     </>
   );
 }
+
+/** `Laptop`, with `7 of 12` where it is paid in so many parts. */
+export function EntryName({ description, instalment }: Described) {
+  const { t } = useLocale();
+  return (
+    <>
+      {description}
+      {instalment && (
+        <Badge {...{ component: 'span', color: 'gray', size: 'sm', ml: 6 }}>
+          {t.instalment(instalment.number, instalment.count)}
+        </Badge>
+      )}
+    </>
+  );
+}
+
+type Described = Pick<Schemas['ForecastEntryResponse'], 'description' | 'instalment'>;
 
 /** What it is, an amount or a text, a detail of what it is, and the colour of the amount. */
 type Pair = readonly [ReactNode, ReactNode, ReactNode?, ('danger' | 'accent')?];

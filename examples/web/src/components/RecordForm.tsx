@@ -59,7 +59,7 @@ interface RecordFormProps<Body> {
   /** Throws what the client throws, or a `FieldError`. */
   send: (body: Body) => Promise<unknown>;
   /** Of the button that sends; left out: nothing can be sent. */
-  label?: string | undefined;
+  label?: string | ((body: Body) => string) | undefined;
   onCancel?: (() => void) | undefined;
   /** What can be done with the record besides changing its fields. */
   actions?: WriteAction[];
@@ -164,7 +164,7 @@ export function RecordForm<Body extends object>(props: RecordFormProps<Body>) {
         )}
         {label && (
           <Button type="submit" aria-busy={isSaving} disabled={isSaving}>
-            {isSaving ? t.do.saving : label}
+            {isSaving ? t.do.saving : typeof label === 'function' ? label(body) : label}
           </Button>
         )}
       </Group>
@@ -252,6 +252,17 @@ function useRecords(of: Field<object>['of'], present: Field<object>['present']) 
     label: name,
   }));
 }
+
+/** A form below the row of what it is about; its first field has the focus. */
+export function Panel({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <div ref={focusField} className="says" onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+      {children}
+    </div>
+  );
+}
+
+const focusField = (panel: HTMLElement | null): void => panel?.querySelector('input')?.focus();
 
 interface FormDrawerProps {
   title: ReactNode;

@@ -79,6 +79,7 @@ function Steps({ cycle, open, closing, forecast, next }: StepsProps) {
     subtractAmounts(cycle.summary.total_expenses, closing.open_expenses),
     closing.card_expenses,
   );
+  const hasCards = closing.card_expenses !== '0.00' || closing.card_payments !== '0.00';
   const received = addAmounts(leftOver, paid, closing.card_payments);
 
   async function send() {
@@ -105,7 +106,9 @@ function Steps({ cycle, open, closing, forecast, next }: StepsProps) {
       </PageHead>
       <Card flush title={texts.open}>
         <div className="card-body">
-          <p className="muted">{texts.openText(t.open(bills, incomes))}</p>
+          <p className="muted">
+            {texts.openText(t.open(bills, incomes))} {hasCards && t.cards.nothingToMove}
+          </p>
         </div>
         {open.length > 0 && (
           <div role="group" aria-label={texts.open} className="group" onKeyDown={moveByKey}>
@@ -137,6 +140,9 @@ function Steps({ cycle, open, closing, forecast, next }: StepsProps) {
             figures={[
               [texts.received, usd(received)],
               [texts.paid, usd(paid)],
+              ...(hasCards
+                ? [[t.cards.cardPayments, usd(closing.card_payments)] satisfies [string, string]]
+                : []),
               [texts.leftOver, usd(leftOver)],
             ]}
           />
@@ -251,7 +257,11 @@ function NextOf({ cycle, open, closing, forecast, next, isLeft, carried }: NextO
         pairs={[
           [texts.startsWith, usd(starts), isStated && texts.inAccounts],
           [texts.comesIn, usd(comes, 'always')],
-          [texts.bills, usd(`-${bills}`), !isLeft && open.length > 0 && texts.withOpen],
+          [
+            forecast.cards.statement_count > 0 ? texts.billsAndCards : texts.bills,
+            usd(`-${bills}`),
+            !isLeft && open.length > 0 && texts.withOpen,
+          ],
           [t.overview.budgets, usd(`-${budgets}`)],
           [texts.endsWith, usd(ends), day(last)],
         ]}

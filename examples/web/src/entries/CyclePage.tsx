@@ -1,10 +1,12 @@
 /** A cycle: its figures, its entries, and what can be done with all of it. */
 import { useState, type ReactNode } from 'react';
 import { ActionIcon, Badge, Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { addAmounts, addDays, daysBetween, planAgainstReality } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
 import { queries, tagOf, useMe, useQuery, type Cycle, type Forecast } from '../api';
+import { useStatements } from '../cards/statement';
 import { Card, Figures, ItemMenu, Loaded, Nothing, PageHead } from '../components/Page';
 import { FormDrawer, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
@@ -12,8 +14,9 @@ import { balanceOn, lowestOf } from '../overview/plan';
 import { useForecast } from '../overview/usePlan';
 import { useDone, useWrite } from '../write';
 import { CarryOver } from './CarryOver';
-import { isOpen, isSettled, stateOf, totalUsd, useSettling, type Entry } from './entry';
-import type { ExpenseEntry, IncomeEntry, Kind } from './entry';
+import { inCycle, isByCard, isOpen, isSettled, spentBy, stateOf } from './entry';
+import { totalUsd, useSettling } from './entry';
+import type { Entry, ExpenseEntry, IncomeEntry, Kind } from './entry';
 import { EntryDrawer } from './EntryForm';
 import { EntryRow } from './EntryRow';
 import { moveByKey } from './keys';
@@ -26,16 +29,19 @@ export function useCycle(id: string) {
   const params = { path: { cycle_id: id } };
   const expenses = useQuery(queries.query('/cycles/{cycle_id}/expenses', { params }));
   const incomes = useQuery(queries.query('/cycles/{cycle_id}/incomes', { params }));
+  const { start_date: from, end_date: to } = cycle.data ?? {};
+  const statements = useStatements(from && to ? { from, to } : undefined);
   const lists = expenses.data && incomes.data && { ...expenses.data, ...incomes.data };
   const data = me.data &&
     cycle.data &&
     forecast.data &&
+    statements.data &&
     lists && {
       ...{ cycle: cycle.data, forecast: forecast.data },
-      expenses: lists.expenses.map((each) => ({ ...each, cycleId: id })),
-      incomes: lists.incomes.map((each) => ({ ...each, cycleId: id })),
+      expenses: inCycle(lists.expenses, id, statements.data),
+      incomes: inCycle(lists.incomes, id, statements.data),
     };
-  const all = [me, cycle, expenses, incomes, forecast];
+  const all = [me, cycle, expenses, incomes, forecast, statements];
   return { data, error: all.find(({ error }) => error !== undefined)?.error };
 }
 
@@ -55,7 +61,7 @@ interface ContentProps {
 }
 
 function Content({ cycle, forecast, expenses, incomes }: ContentProps) {
-  const { t, usd } = useLocale();
+  const { t } = useLocale();
   const settling = useSettling();
   const [opened, setOpened] = useState<Entry | Kind>();
   const [marks, setMarks] = useState<readonly string[]>([]);
@@ -68,12 +74,18 @@ function Content({ cycle, forecast, expenses, incomes }: ContentProps) {
   const onOpen = cycle.status === 'completed' ? undefined : setOpened;
   const toggle = (id: string) =>
     setMarks(marks.includes(id) ? marks.filter((each) => each !== id) : [...marks, id]);
-  const groups: [string, Entry[]][] = [
-    [texts.expense.open, open],
-    [texts.expense.settled, expenses.filter(isDone).reverse()],
-    [texts.expense.cancelled, expenses.filter((each) => stateOf(each) === 'cancelled')],
-    [texts.income.open, incomes.filter(isToDo)],
-    [texts.income.settled, incomes.filter(isDone).reverse()],
+  const byCard = expenses.filter((each) => isByCard(each) && stateOf(each) !== 'cancelled');
+  const settled = expenses.filter((each) => isDone(each) && !isByCard(each)).reverse();
+  const groups: EntryGroup[] = [
+    { title: texts.expense.open, list: open },
+    { title: t.cards.byCard, detail: t.cards.leaves, list: byCard, folds: true },
+    { title: texts.expense.settled, list: settled, folds: true },
+    {
+      title: texts.expense.cancelled,
+      list: expenses.filter((each) => stateOf(each) === 'cancelled'),
+    },
+    { title: texts.income.open, list: incomes.filter(isToDo) },
+    { title: texts.income.settled, list: incomes.filter(isDone).reverse() },
   ];
 
   return (
@@ -88,29 +100,57 @@ function Content({ cycle, forecast, expenses, incomes }: ContentProps) {
       <CycleFigures {...{ cycle, forecast, expenses, incomes }} />
       {entries.length === 0 && <Nothing title={texts.emptyTitle} text={texts.emptyText} />}
       {groups
-        .filter(([, list]) => list.length > 0)
-        .map(([title, list]) => (
-          <Card
-            key={title}
-            {...{ flush: true, title }}
-            end={<span className="muted">{`${list.length} · ${usd(totalUsd(list))}`}</span>}
-          >
-            <div role="group" aria-label={title} className="group" onKeyDown={moveByKey}>
-              {list.map((entry) => (
-                <EntryRow
-                  key={entry.id}
-                  {...{ entry, settling, onOpen, isMarked: marks.includes(entry.id) }}
-                  onMark={list === open && onOpen ? () => toggle(entry.id) : undefined}
-                />
-              ))}
-            </div>
-          </Card>
+        .filter(({ list }) => list.length > 0)
+        .map((group) => (
+          <GroupCard key={group.title} {...group}>
+            {(entry) => (
+              <EntryRow
+                key={entry.id}
+                {...{ entry, settling, onOpen, isMarked: marks.includes(entry.id) }}
+                onMark={group.list === open && onOpen ? () => toggle(entry.id) : undefined}
+              />
+            )}
+          </GroupCard>
         ))}
       {marked.length > 0 && (
         <CarryOver {...{ cycle, marked }} openCount={open.length} onDone={() => setMarks([])} />
       )}
       <EntryDrawer {...{ opened, entries, cycle }} onClose={() => setOpened(undefined)} />
     </>
+  );
+}
+
+interface EntryGroup {
+  title: string;
+  detail?: string;
+  list: Entry[];
+  /** Whether only the first ones are shown at first. */
+  folds?: boolean;
+}
+
+interface GroupCardProps extends EntryGroup {
+  children: (entry: Entry) => ReactNode;
+}
+
+function GroupCard({ title, detail, list, folds = false, children }: GroupCardProps) {
+  const { t, usd } = useLocale();
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, {
+    getInitialValueInEffect: false,
+  });
+  const [isWhole, setWhole] = useState(false);
+  const shown = folds && !isWhole ? list.slice(0, isNarrow ? 5 : 7) : list;
+  const figures = [String(list.length), usd(totalUsd(list)), detail].filter(Boolean).join(' · ');
+  return (
+    <Card {...{ flush: true, title }} end={<span className="muted">{figures}</span>}>
+      <div role="group" aria-label={title} className="group" onKeyDown={moveByKey}>
+        {shown.map(children)}
+      </div>
+      {list.length > shown.length && (
+        <Button variant="subtle" m="sm" onClick={() => setWhole(true)}>
+          {t.entries.showMoreOf(list.length - shown.length)}
+        </Button>
+      )}
+    </Card>
   );
 }
 
@@ -201,10 +241,11 @@ function CycleFigures({ cycle, forecast, expenses, incomes }: ContentProps) {
   const { t, usd, day } = useLocale();
   const texts = t.entries;
   const { total_incomes, total_expenses, income_count, expense_count } = cycle.summary;
-  const paid = expenses.filter(isSettled);
+  const spent = expenses.map((each) => spentBy(forecast.today, each));
+  const paid = spent.filter(isSettled);
   const received = incomes.filter(isSettled);
   const inHand = usd(addAmounts(cycle.income_amount, totalUsd(received)));
-  const { difference, planned, actual, unplanned } = planAgainstReality(expenses);
+  const { difference, planned, actual, unplanned } = planAgainstReality(spent);
   const { start_date: start, end_date: end } = cycle;
   const isOpened = cycle.status !== 'completed';
   const balance = (date: string) => (isOpened ? balanceOn(forecast, date) : undefined);
@@ -215,7 +256,11 @@ function CycleFigures({ cycle, forecast, expenses, incomes }: ContentProps) {
   const all: [string, string, ReactNode?] = [
     texts.expenses,
     usd(total_expenses),
-    texts.paidPart(usd(totalUsd(paid)), paid.length, expense_count),
+    (expenses.some(isByCard) ? texts.spentPart : texts.paidPart)(
+      usd(totalUsd(paid)),
+      paid.length,
+      expense_count,
+    ),
   ];
   const figures: (typeof all)[] = [
     ...(before ? [[accounts(addDays(start, -1)), usd(before)] satisfies typeof all] : []),

@@ -3,13 +3,23 @@ import { Button, Group } from '@mantine/core';
 import { convertToUsd, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useMe, useQuery, type Currency, type Cycle } from '../api';
+import { PaidWith, Payments } from '../cards/Instalments';
 import { ChangedElsewhere, FieldError, FormDrawer, RecordForm } from '../components/RecordForm';
 import type { Fields } from '../components/RecordForm';
 import { useLocale } from '../locale';
+import { addInstalments } from '../planning/templates';
 import type { Texts } from '../texts';
 import { useDone, type WriteAction } from '../write';
 import { addEntry, dateOf, deleteEntry, isExpense, putEntry, stateOf, takesEntries } from './entry';
 import type { Entry, Kind, NewEntry } from './entry';
+
+const MAX_PAYMENTS = 60;
+
+interface Draft extends NewEntry {
+  /** Whether it is paid in monthly parts, and in how many. */
+  monthly: boolean;
+  count: string;
+}
 
 interface EntryFormProps {
   kind: Kind;
@@ -17,10 +27,12 @@ interface EntryFormProps {
   entry?: Entry | undefined;
   /** Of a new one; left out: the cycle of its day. */
   cycle?: Cycle | undefined;
+  /** What a new one is paid with at first. */
+  method?: { id: string; name: string } | undefined;
   onDone: () => void;
 }
 
-export function EntryForm({ kind, entry, cycle, onDone }: EntryFormProps) {
+export function EntryForm({ kind, entry, cycle, method, onDone }: EntryFormProps) {
   const { t } = useLocale();
   const texts = t.entries;
   const showDone = useDone();
@@ -33,8 +45,29 @@ export function EntryForm({ kind, entry, cycle, onDone }: EntryFormProps) {
   const notes = { label: t.fields.comments, optional: true };
   const dayOf = (body: NewEntry) => (kind === 'expense' ? body.due_date : body.income_date);
 
+  const payment = paymentFields(t.fields, {
+    kind,
+    record: entry ?? (method && { payment_method: method }),
+  });
+  const canBeParts = kind === 'expense' && !entry && !cycle?.side;
+  const counts = Array.from({ length: MAX_PAYMENTS - 1 }, (_, i) => [i + 2, `${i + 2}`]);
+
+  async function save({ monthly, count, ...body }: Draft): Promise<void> {
+    const saved = t.done.saved(body.description);
+    if (monthly) {
+      const { operationIds, isComplete } = await addInstalments(body, Number(count));
+      const done = isComplete ? saved : `${saved}. ${t.planning.template.notYet}`;
+      showDone(done, ...operationIds);
+      return onDone();
+    }
+    const sent = await (entry ? putEntry(entry, body) : addEntry(body, cycle?.id));
+    if (!sent) throw new FieldError(`${kind === 'expense' ? 'due' : 'income'}_date`, texts.noCycle);
+    showDone(saved, sent.operationId);
+    onDone();
+  }
+
   return (
-    <RecordForm<NewEntry>
+    <RecordForm<Draft>
       fields={{
         description: { label: t.fields.description, value: entry?.description },
         amount: {
@@ -44,21 +77,29 @@ export function EntryForm({ kind, entry, cycle, onDone }: EntryFormProps) {
         currency: { value: entry?.currency ?? 'MXN' },
         due_date: { ...date, when: () => kind === 'expense' },
         income_date: { ...date, when: () => kind === 'income' },
-        ...paymentFields(t.fields, { kind, record: entry }),
-        comments: { ...notes, kind: 'notes', value: entry?.comments },
+        ...payment,
+        payment_method_id: {
+          ...payment.payment_method_id,
+          description: (body) => kind === 'expense' && <PaidWith {...body} />,
+        },
+        monthly: { label: t.cards.monthly, kind: 'switch', value: 'false', when: () => canBeParts },
+        count: {
+          ...{ label: t.cards.count, value: '12', options: Object.fromEntries(counts) },
+          when: ({ monthly }) => monthly,
+        },
+        comments: {
+          ...{ ...notes, kind: 'notes', value: entry?.comments },
+          when: ({ monthly }) => !monthly,
+        },
       }}
-      send={async (body) => {
-        const sent = await (entry ? putEntry(entry, body) : addEntry(body, cycle?.id));
-        if (!sent)
-          throw new FieldError(`${kind === 'expense' ? 'due' : 'income'}_date`, texts.noCycle);
-        showDone(t.done.saved(body.description), sent.operationId);
-        onDone();
-      }}
-      label={t.do.save}
+      send={save}
+      label={({ monthly, count }) => (monthly ? t.cards.addPayments(Number(count)) : t.do.save)}
       actions={actions}
     >
-      {(body) =>
-        entry || cycle ? (
+      {({ monthly, count, ...body }) =>
+        monthly ? (
+          <Payments {...body} count={Number(count)} />
+        ) : entry || cycle ? (
           <OutsideCycle date={dayOf(body)} cycleId={entry?.cycleId ?? cycle?.id ?? ''} />
         ) : (
           <CycleNeeded date={dayOf(body)} onLeave={onDone} />
@@ -168,11 +209,13 @@ interface EntryDrawerProps {
   entries: readonly Entry[];
   /** Of a new entry; left out: the one of its day. */
   cycle?: Cycle;
+  /** What a new one is paid with at first. */
+  method?: { id: string; name: string };
   onClose: () => void;
 }
 
 /** The form of an entry at the side of the page. */
-export function EntryDrawer({ opened, entries, cycle, onClose }: EntryDrawerProps) {
+export function EntryDrawer({ opened, entries, cycle, method, onClose }: EntryDrawerProps) {
   const { t, day, money } = useLocale();
   const isNew = typeof opened === 'string';
   const entry = isNew ? undefined : (entries.find(({ id }) => id === opened?.id) ?? opened);
@@ -186,7 +229,7 @@ export function EntryDrawer({ opened, entries, cycle, onClose }: EntryDrawerProp
           {day(dateOf(entry))} · {t.status[stateOf(entry)]}
         </ChangedElsewhere>
       )}
-      <EntryForm {...{ kind, entry, cycle }} onDone={onClose} />
+      <EntryForm {...{ kind, entry, cycle, method }} onDone={onClose} />
     </FormDrawer>
   );
 }

@@ -2,11 +2,16 @@
 import { useState } from 'react';
 import { addAmounts, type Schemas } from 'expense-service-client';
 import { client, queries, tagOf, type Cycle, type Expense, type Income } from '../api';
+import { statementOf, type Statement } from '../cards/statement';
 import { useLocale } from '../locale';
 import { useWrite } from '../write';
 
 export type Kind = 'expense' | 'income';
-type InCycle = { cycleId: string };
+interface InCycle {
+  cycleId: string;
+  /** Of what is bought with a card: it leaves with it, not by itself. */
+  statement?: Statement | undefined;
+}
 export type ExpenseEntry = Expense & InCycle;
 export type IncomeEntry = Income & InCycle;
 export type Entry = ExpenseEntry | IncomeEntry;
@@ -22,12 +27,35 @@ export const dateOf = (entry: Entry): string =>
 export const stateOf = (entry: Entry) =>
   isExpense(entry) ? entry.status : entry.received ? 'received' : 'expected';
 
-/** Whether it is still to be paid or received. */
+/** Whether it leaves with a statement. */
+export const isByCard = (entry: Entry): boolean =>
+  isExpense(entry) && entry.statement !== undefined;
+
+/** Whether it is still to be paid or received by itself. */
 export const isOpen = (entry: Entry): boolean =>
-  ['pending', 'overdue', 'expected'].includes(stateOf(entry));
+  !isByCard(entry) && ['pending', 'overdue', 'expected'].includes(stateOf(entry));
 
 export const isSettled = (entry: Entry): boolean =>
   isExpense(entry) ? entry.paid : entry.received;
+
+/** The expense as spent where it was bought with a card until today, as a budget counts it. */
+export const spentBy = (today: string, expense: ExpenseEntry): ExpenseEntry => ({
+  ...expense,
+  paid: expense.statement
+    ? expense.due_date <= today && expense.status !== 'cancelled'
+    : expense.paid,
+});
+
+/** Expenses or incomes of a cycle, with their statements. */
+export const inCycle = <Each extends Expense | Income>(
+  entries: readonly Each[],
+  cycleId: string,
+  statements: readonly Statement[],
+): (Each & InCycle)[] =>
+  entries.map((each) => {
+    const date = 'due_date' in each ? each.due_date : each.income_date;
+    return { ...each, cycleId, statement: statementOf(statements, each, date) };
+  });
 
 const pathOf = (entry: Entry) =>
   isExpense(entry)

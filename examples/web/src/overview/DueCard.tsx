@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Anchor, Button, Group } from '@mantine/core';
 import { addDays } from 'expense-service-client';
 import { Link } from 'wouter';
+import { StatementRow } from '../cards/StatementRow';
 import { Card, Choice, Nothing } from '../components/Page';
 import { isOpen, totalUsd, useSettling, type Entry, type ExpenseEntry } from '../entries/entry';
 import { EntryRow } from '../entries/EntryRow';
@@ -32,24 +33,29 @@ interface Part {
   isBand?: boolean;
 }
 
-/** Of a cycle that is stored, or of the next one, which may not be. */
+/** Of a cycle that is stored, or of the next one, which may not be; or a statement. */
 type Due = ExpenseEntry | PlannedEntry;
 
-const dateOf = (due: Due): string => ('due_date' in due ? due.due_date : due.date);
+const dateOf = (due: Due): string => ('due_date' in due ? due.due_date : due.entry_date);
+
+const isStatement = (due: Due): due is PlannedEntry =>
+  'entity_type' in due && due.entity_type === 'card_statement';
 
 export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
   const { t, day, days, usd, nameOf } = useLocale();
   const settling = useSettling();
   const [view, setView] = useState<'day' | 'cycle'>('day');
   const [isComplete, setComplete] = useState(false);
-  const { forecast, cycles, current, next, isEnding } = plan;
+  const { forecast, cycles, statements, current, next, isEnding } = plan;
   const { today } = forecast;
   const texts = t.overview;
   const end = (isEnding ? next : current?.cycle)?.end_date ?? forecast.to;
   const stored = cycles
     .flatMap(({ expenses }) => expenses)
     .filter((each) => isOpen(each) && !settling.isDone(each));
-  const all = [...stored, ...(isEnding ? plannedIn(plan, 'cycle_expense') : [])]
+  const ofCards = (forecast.entries ?? []).filter(isStatement);
+  const planned = isEnding ? plannedIn(plan, 'cycle_expense') : [];
+  const all = [...stored, ...ofCards, ...planned]
     .filter((each) => dateOf(each) <= end)
     .sort((a, b) => dateOf(a).localeCompare(dateOf(b)));
   const shown = isComplete ? all : all.slice(0, ROWS_AT_FIRST);
@@ -87,12 +93,19 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
   const isBefore = (date: string) => !next || date < next.start_date;
   const parts: Part[] =
     view === 'cycle'
-      ? [...cycles.map(({ cycle }) => cycle), ...(next && !next.id ? [next] : [])].map((cycle) => {
-          const list = shown.filter((each) =>
-            'cycleId' in each ? each.cycleId === cycle.id : cycle.id === null,
-          );
-          return part(nameOf(cycle), days(cycle), list);
-        })
+      ? [
+          ...[...cycles.map(({ cycle }) => cycle), ...(next && !next.id ? [next] : [])].map(
+            (cycle) => {
+              const list = shown.filter((each) =>
+                'cycleId' in each
+                  ? each.cycleId === cycle.id
+                  : cycle.id === null && !isStatement(each),
+              );
+              return part(nameOf(cycle), days(cycle), list);
+            },
+          ),
+          part(t.cards.title, '', shown.filter(isStatement)),
+        ]
       : [
           part(texts.overdue, overdue.length, overdue),
           ...coming.filter(isBefore).map(dayPart),
@@ -123,6 +136,15 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
                 {list.map((entry, i) =>
                   'due_date' in entry ? (
                     <EntryRow key={entry.id} {...{ entry, settling }} hidesDay onOpen={onEdit} />
+                  ) : isStatement(entry) ? (
+                    <StatementRow
+                      key={i}
+                      entry={entry}
+                      statement={statements.find(
+                        ({ payment_method: { id }, due_date: due, paid }) =>
+                          id === entry.payment_method?.id && due === entry.entry_date && !paid,
+                      )}
+                    />
                   ) : (
                     <PlannedRow key={i} entry={entry} hidesDay={view === 'day'} />
                   ),

@@ -1,4 +1,5 @@
-import { Amount } from '../components/Page';
+import { EntryName } from '../components/Page';
+import { Row } from '../components/Row';
 import type { Forecast } from '../api';
 import { useLocale } from '../locale';
 import type { Plan } from './plan';
@@ -21,18 +22,13 @@ export const plannedIn = (
 
 /** An entry of a cycle that is not created, which can be neither paid nor opened. */
 export function PlannedRow({ entry, hidesDay }: { entry: PlannedEntry; hidesDay?: boolean }) {
-  const { usd, day } = useLocale();
-  const { description, payment_method: method, budget, currency } = entry;
+  const { day } = useLocale();
+  const { payment_method: method, budget } = entry;
   const details = [!hidesDay && day(entry.date), method?.name, budget?.name];
-  return (
-    <div className="entry">
-      <div>
-        <b>{description}</b>
-        <div className="detail muted">{details.filter(Boolean).join(' · ')}</div>
-      </div>
-      <span className="num">{currency === 'MXN' && <Amount {...entry} />}</span>
-      <span className={currency === 'MXN' ? 'num muted' : 'num'}>{usd(entry.amount_usd)}</span>
-      <span />
-    </div>
+  const name = (
+    <b>
+      <EntryName {...entry} />
+    </b>
   );
+  return <Row {...{ name, money: entry, details: details.filter(Boolean).join(' · ') }} />;
 }

@@ -4,7 +4,7 @@ import { compareAmounts, isNegative, planAgainstReality } from 'expense-service-
 import { Link } from 'wouter';
 import { queries, useQuery, type Forecast } from '../api';
 import { Card, Loaded, Nothing, Pairs } from '../components/Page';
-import { isOpen, useSettling, type Entry } from '../entries/entry';
+import { isOpen, spentBy, useSettling, type Entry } from '../entries/entry';
 import { EntryRow } from '../entries/EntryRow';
 import { moveByKey } from '../entries/keys';
 import { useLocale } from '../locale';
@@ -89,7 +89,7 @@ interface RealityCardProps {
 export function RealityCard({ forecast, current: { cycle, expenses } }: RealityCardProps) {
   const { t, usd, day, days } = useLocale();
   const texts = t.overview;
-  const plan = planAgainstReality(expenses);
+  const plan = planAgainstReality(expenses.map((each) => spentBy(forecast.today, each)));
   const remains = balanceOn(forecast, cycle.end_date) ?? cycle.remaining_balance;
   const remainsOn = texts.remainsOn(day(cycle.end_date, 'day'));
   const isOver = compareAmounts(plan.difference, '0.00') > 0;

@@ -17,7 +17,7 @@ import { usePreview } from '../components/usePreview';
 import { addEntry, type NewEntry } from '../entries/entry';
 import { CycleNeeded } from '../entries/EntryForm';
 import { useLocale } from '../locale';
-import { createTemplate } from '../planning/templates';
+import { createTemplate, monthly } from '../planning/templates';
 import { useDone } from '../write';
 import { withoutLate } from './plan';
 
@@ -107,15 +107,6 @@ export function WhatIf({ opened, forecast, onTried, onClose }: WhatIfProps) {
     </Drawer>
   );
 }
-
-/** How a template recurs every month on the day of a date. */
-const monthly = (date: string) => ({
-  recurrence_type: 'monthly' as const,
-  recurrence_config: { day_of_month: Number(date.slice(8)), handle_month_end: true },
-  reference_date: date,
-  starts_on: date,
-  weekend_rule: 'keep' as const,
-});
 
 /** What is tried, or undefined while something is missing. */
 function changeOf(kind: Kind, draft: Draft): Change | undefined {

@@ -8,6 +8,7 @@ import {
   type Schemas,
 } from 'expense-service-client';
 import type { Cycle, Forecast } from '../api';
+import { paidUsd, type Statement } from '../cards/statement';
 import type { ExpenseEntry, IncomeEntry } from '../entries/entry';
 
 export interface StoredCycle {
@@ -24,6 +25,8 @@ export interface Plan {
   /** Incomes that are late, which are no money yet. */
   late: { usd: string; incomes: IncomeEntry[] };
   user: Schemas['UserResponse'];
+  /** Of cards, with those that are paid. */
+  statements: Statement[];
   /** The stored cycles that are not completed. */
   cycles: StoredCycle[];
   /** The active or draft cycle that includes today. */
@@ -84,7 +87,7 @@ export interface BalanceDay {
  * The balance at the end of each day of the current cycle before today, from what has been paid and
  * received since: back from what there is now.
  */
-export function pastBalances({ forecast, user, cycles, current }: Plan): BalanceDay[] {
+export function pastBalances({ forecast, user, cycles, statements, current }: Plan): BalanceDay[] {
   const { today, opening_balance } = forecast;
   const from = current?.cycle.start_date ?? today;
   const changes = new Map<string, string>();
@@ -97,9 +100,12 @@ export function pastBalances({ forecast, user, cycles, current }: Plan): Balance
   };
   for (const { cycle, expenses, incomes } of cycles) {
     if (cycle.start_date <= today) add(cycle.start_date, cycle.income_amount);
-    for (const { paid_at, amount_usd } of expenses) add(paid_at, `-${amount_usd}`);
-    for (const { received_at, amount_usd } of incomes) add(received_at, amount_usd);
+    for (const { paid_at, amount_usd, statement } of expenses)
+      if (!statement) add(paid_at, `-${amount_usd}`);
+    for (const { received_at, amount_usd, statement } of incomes)
+      if (!statement) add(received_at, amount_usd);
   }
+  for (const statement of statements) add(statement.paid_at, `-${paidUsd(statement)}`);
   const days: BalanceDay[] = [];
   let balance = opening_balance;
   for (let date = today; date > from; date = addDays(date, -1)) {
@@ -124,7 +130,8 @@ export function payDaysOf({ forecast, user, cycles }: Plan): PayDay[] {
     if (date !== today)
       days.set(date, { date, names: [...names, name], amount: addAmounts(amount, usd) });
   };
-  for (const { received_at, description, amount_usd } of cycles.flatMap(({ incomes }) => incomes)) {
+  const incomes = cycles.flatMap((each) => each.incomes).filter(({ statement }) => !statement);
+  for (const { received_at, description, amount_usd } of incomes) {
     const date = received_at && dayOf(received_at, user.time_zone);
     if (date && date < today) add(date, description, amount_usd);
   }

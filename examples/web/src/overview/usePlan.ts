@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import type { QueryState, Schemas } from 'expense-service-client';
 import { queries, useQuery, useQueryList, type Forecast } from '../api';
-import { isOpen } from '../entries/entry';
+import { daysAround, useStatements } from '../cards/statement';
+import { inCycle, isOpen } from '../entries/entry';
 import { isNearEnd, withoutLate, type Plan } from './plan';
 
 type State<Data> = Pick<QueryState<Data>, 'data' | 'error'>;
@@ -32,18 +33,19 @@ export function usePlan(user: Schemas['UserResponse']): State<Plan> {
   const incomes = useQueryList(
     ids.map((id) => queries.query('/cycles/{cycle_id}/incomes', of(id))),
   );
-  const all = [forecast, ...cycles, ...expenses, ...incomes];
+  const statements = useStatements(daysAround(user.today));
+  const all = [forecast, statements, ...cycles, ...expenses, ...incomes];
   const error = all.find((each) => each.error !== undefined)?.error;
-  if (!forecast.data || all.some(({ data }) => data === undefined)) {
+  if (!forecast.data || !statements.data || all.some(({ data }) => data === undefined)) {
     return { error, data: undefined };
   }
+  const ofCards = statements.data;
   const stored = cycles.flatMap(({ data: cycle }, i) => {
     if (!cycle) return [];
-    const inCycle = { cycleId: cycle.id };
     return {
       cycle,
-      expenses: (expenses[i]?.data?.expenses ?? []).map((each) => ({ ...each, ...inCycle })),
-      incomes: (incomes[i]?.data?.incomes ?? []).map((each) => ({ ...each, ...inCycle })),
+      expenses: inCycle(expenses[i]?.data?.expenses ?? [], cycle.id, ofCards),
+      incomes: inCycle(incomes[i]?.data?.incomes ?? [], cycle.id, ofCards),
     };
   });
   const { today } = forecast.data;
@@ -54,11 +56,17 @@ export function usePlan(user: Schemas['UserResponse']): State<Plan> {
   );
   const lateIncomes = stored
     .flatMap((each) => each.incomes)
-    .filter((each) => isOpen(each) && each.income_date < today);
+    .filter((each) => isOpen(each) && !each.statement && each.income_date < today);
   return {
     error,
     data: {
-      ...{ user, cycles: stored, current, late: { usd: late, incomes: lateIncomes } },
+      ...{
+        user,
+        statements: ofCards,
+        cycles: stored,
+        current,
+        late: { usd: late, incomes: lateIncomes },
+      },
       forecast: { ...forecast.data, cycles: main },
       next: main.find(({ start_date }) => start_date > (current?.cycle.end_date ?? today)),
       isEnding: isNearEnd(today, current?.cycle.end_date),

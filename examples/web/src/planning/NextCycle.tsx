@@ -13,7 +13,7 @@ import {
 import { useLocation } from 'wouter';
 import { client, queries, useQuery } from '../api';
 import { DataTable } from '../components/DataTable';
-import { Amount, Figures, Loaded, PageHead } from '../components/Page';
+import { Amount, EntryName, Figures, Loaded, PageHead } from '../components/Page';
 import { RecordForm } from '../components/RecordForm';
 import { usePreview } from '../components/usePreview';
 import { useLocale } from '../locale';
@@ -140,7 +140,7 @@ function PreviewFrom({ draft }: { draft: Schemas['PreviewCycleDto'] }) {
               ]}
               columns={[
                 { cell: ({ date }) => day(date) },
-                { cell: ({ description }) => description },
+                { cell: (entry) => <EntryName {...entry} /> },
                 { from: 'sm', cell: ({ payment_method: method }) => method?.name },
                 { isEnd: true, cell: (entry) => <Amount {...entry} /> },
                 { isEnd: true, from: 'sm', cell: (entry) => usd(entry.amount_usd) },

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Badge, Group } from '@mantine/core';
+import { Badge, CloseButton, Group } from '@mantine/core';
 import { addDays, recurrenceText, type RecurrenceRule, type Schemas } from 'expense-service-client';
 import { client, useMe } from '../api';
 import { Choice } from '../components/Page';
@@ -9,8 +9,8 @@ import { paymentFields } from '../entries/EntryForm';
 import type { Kind } from '../entries/entry';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { createTemplate, updateTemplate, type NewTemplate } from './templates';
-import { fortnightFrom, ruleOf, rulesFrom, startFor, type Template } from './templates';
+import { amountAt, createTemplate, fortnightFrom, ruleOf, rulesFrom } from './templates';
+import { startFor, updateTemplate, withChange, type NewTemplate, type Template } from './templates';
 import { useActive } from './useActive';
 
 const DAYS_PREVIEWED = 365;
@@ -20,6 +20,9 @@ const DATES_SHOWN = 4;
 interface Draft {
   description: string;
   base_amount: string;
+  /** Another amount from a day on. */
+  new_amount: string | null;
+  new_from: string;
   currency: Schemas['CurrencyCode'];
   repeats: keyof ReturnType<typeof rulesFrom> | 'present' | 'fortnight';
   interval: string;
@@ -40,11 +43,13 @@ interface TemplateFormProps {
 }
 
 export function TemplateForm({ template, kind: givenKind, onDone }: TemplateFormProps) {
-  const { t, locale, money } = useLocale();
+  const { t, locale, day, money } = useLocale();
   const texts = t.planning.template;
   const { data: me } = useMe();
   const showDone = useDone();
   const [chosenKind, setKind] = useState<Kind>('expense');
+  const [changes, setChanges] = useState(template?.amount_changes ?? []);
+  const [skipped, setSkipped] = useState(template?.skipped_dates ?? []);
   const put = (body: Schemas['UpdateExpenseTemplateDto']) =>
     updateTemplate(template as Template, body);
   const name = template?.description ?? '';
@@ -80,10 +85,23 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
     }));
   };
 
-  async function save({ repeats, interval, unit, ...draft }: Draft): Promise<void> {
+  const changesOf = ({ new_amount: amount, new_from: from }: Draft) =>
+    from && /^\d+\.\d\d$/.test(amount ?? '')
+      ? withChange(changes, { from, amount: amount ?? '' })
+      : changes;
+  const toggleSkipped = (date: string) =>
+    setSkipped((dates) =>
+      dates.includes(date) ? dates.filter((each) => each !== date) : [...dates, date].sort(),
+    );
+
+  async function save(typed: Draft): Promise<void> {
+    const { repeats: _, interval: _every, unit: _unit, new_amount, new_from, ...draft } = typed;
     const operations: (string | undefined)[] = [];
-    for (const schedule of schedulesOf({ repeats, interval, unit, ...draft })) {
-      const body = { ...draft, ...schedule } as NewTemplate;
+    const amounts = { amount_changes: changesOf(typed), skipped_dates: skipped };
+    // The last amount is that of the last occurrence, which there is no more.
+    const noLast = template?.last_amount && !draft.ends_on && { last_amount: null };
+    for (const schedule of schedulesOf(typed)) {
+      const body = { ...({ ...draft, ...noLast, ...schedule } as NewTemplate), ...amounts };
       const sent = await (template ? put(body) : createTemplate(kind, body));
       operations.push(sent.operationId);
     }
@@ -122,6 +140,15 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
             currency: 'currency',
           },
           currency: { value: template?.currency ?? me.preferred_currency },
+          new_amount: {
+            ...{ label: texts.newAmount, kind: 'money', optional: true, half },
+            ...{ placeholder: texts.noNewAmount, when: () => template !== undefined },
+            unit: ({ currency }) => currency,
+          },
+          new_from: {
+            ...{ label: texts.newFrom, kind: 'day', half },
+            when: ({ new_amount: amount }) => amount !== null,
+          },
           repeats,
           interval: { label: texts.every, value: '2', ...whenInterval },
           unit: { label: texts.unit, options: texts.units, value: 'months', ...whenInterval },
@@ -143,8 +170,31 @@ export function TemplateForm({ template, kind: givenKind, onDone }: TemplateForm
       >
         {(draft) => (
           <>
-            <NextDays title={texts.next[kind]} today={me.today} rules={schedulesOf(draft)} />
-            {!template && <p className="detail muted">{texts.notYet}</p>}
+            <Group gap={8} mt="sm">
+              {changes.map(({ from, amount }) => {
+                const text = texts.changesOn(money(amount, draft.currency), day(from, 'year'));
+                return (
+                  <Removable
+                    key={from}
+                    {...{ text, label: texts.remove(text) }}
+                    onRemove={() => setChanges(changes.filter((each) => each.from !== from))}
+                  />
+                );
+              })}
+            </Group>
+            <NextDays
+              {...{ title: texts.next[kind], today: me.today, rules: schedulesOf(draft) }}
+              {...{ skipped, onSkip: toggleSkipped }}
+              amountOf={(date) => {
+                const amounts = {
+                  base_amount: draft.base_amount,
+                  amount_changes: changesOf(draft),
+                };
+                const amount = amountAt(date, amounts);
+                return amount === draft.base_amount ? '' : money(amount, draft.currency);
+              }}
+            />
+            <p className="detail muted">{texts.notYet}</p>
           </>
         )}
       </RecordForm>
@@ -167,31 +217,72 @@ interface NextDaysProps {
   title: string;
   today: string;
   rules: (RecurrenceRule & { starts_on: string | null })[];
+  /** Rule dates. */
+  skipped: string[];
+  /** Skips a rule date, or does so no more. */
+  onSkip: (date: string) => void;
+  /** Of a rule date, if it is another amount than at first. */
+  amountOf: (date: string) => string;
 }
 
-/** The days on which what is typed would come or be due. */
-function NextDays({ title, today, rules }: NextDaysProps) {
+/** The days on which what is typed would come or be due, and those that are skipped. */
+function NextDays({ title, today, rules, skipped, onSkip, amountOf }: NextDaysProps) {
   const { t, day } = useLocale();
   const texts = t.planning.template;
   const first = rules[0]?.starts_on;
   const from = first && first > today ? first : today;
   const to = addDays(from, DAYS_PREVIEWED);
   const periods = rules.map((rule) => ({ ...rule, from, to }) as Period);
-  const { data: occurrences } = usePreview(periods, compute);
-  if (!occurrences) return null;
+  const { data } = usePreview(periods, compute);
+  if (!data) return null;
+  const occurrences = data.filter(({ rule_date: date }) => !skipped.includes(date));
+  const left = skipped.filter((date) => date >= today);
   const more = occurrences.length - DATES_SHOWN;
   return (
     <div role="status" style={{ marginTop: 16 }}>
       <p className="muted">{title}</p>
       <Group gap={8} mt={8}>
-        {occurrences.slice(0, DATES_SHOWN).map(({ date, rule_date, reasons }) => (
-          <Badge key={rule_date} color="accent">
-            {day(date)} {reasons.includes('weekend') && texts.insteadOf(day(rule_date))}
-          </Badge>
-        ))}
+        {occurrences.slice(0, DATES_SHOWN).map(({ date, rule_date, reasons }) => {
+          const other = reasons.includes('weekend') && texts.insteadOf(day(rule_date));
+          return (
+            <Removable
+              key={rule_date}
+              text={[day(date), other, amountOf(rule_date)].filter(Boolean).join(' ')}
+              label={texts.skip(day(date))}
+              onRemove={() => onSkip(rule_date)}
+            />
+          );
+        })}
         {occurrences.length === 0 && texts.noneNext(day(to, 'year'))}
         {more > 0 && <span className="detail muted">{texts.more(more, day(to, 'year'))}</span>}
       </Group>
+      {left.length > 0 && (
+        <Group gap={8} mt={8}>
+          <span className="muted">{texts.skipped}</span>
+          {left.map((date) => (
+            <Removable
+              key={date}
+              {...{ text: day(date), label: texts.takeBack(day(date)), color: 'gray' }}
+              onRemove={() => onSkip(date)}
+            />
+          ))}
+        </Group>
+      )}
     </div>
   );
+}
+
+interface RemovableProps {
+  text: string;
+  /** What its button does. */
+  label: string;
+  color?: string;
+  onRemove: () => void;
+}
+
+function Removable({ text, label, color = 'accent', onRemove }: RemovableProps) {
+  const button = (
+    <CloseButton {...{ size: 18, 'aria-label': label, title: label }} onClick={onRemove} />
+  );
+  return <Badge {...{ color, pr: 4, rightSection: button }}>{text}</Badge>;
 }

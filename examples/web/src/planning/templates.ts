@@ -1,6 +1,7 @@
-import { addDays, type RecurrenceRule, type Schemas } from 'expense-service-client';
-import { queries, tagOf, type ExpenseTemplate, type IncomeTemplate } from '../api';
-import type { Kind } from '../entries/entry';
+import { addDays, fromCents, toCents } from 'expense-service-client';
+import type { RecurrenceRule, Schemas } from 'expense-service-client';
+import { client, queries, tagOf, type ExpenseTemplate, type IncomeTemplate } from '../api';
+import { takesEntries, type Kind } from '../entries/entry';
 
 export type Template = ExpenseTemplate | IncomeTemplate;
 
@@ -25,6 +26,28 @@ export function updateTemplate(template: Template, body: Schemas['UpdateExpenseT
   return isExpense(template)
     ? queries.send('PUT', '/expense-templates/{id}', options)
     : queries.send('PUT', '/income-templates/{id}', options);
+}
+
+type AmountChange = Template['amount_changes'][number];
+
+/** Of occurrences of a rule date, before the last one has its own. */
+export const amountAt = (
+  date: string,
+  { base_amount, amount_changes: changes }: Pick<Template, 'base_amount' | 'amount_changes'>,
+): string => changes.findLast(({ from }) => from <= date)?.amount ?? base_amount;
+
+/** With another amount from a day on. */
+export const withChange = (changes: AmountChange[], change: AmountChange): AmountChange[] =>
+  [...changes.filter(({ from }) => from !== change.from), change].sort((a, b) =>
+    a.from.localeCompare(b.from),
+  );
+
+/** The amount that is in force on a day, as another one. */
+export function amountInForce(date: string, amount: string, { amount_changes: changes }: Template) {
+  const last = changes.findLast(({ from }) => from <= date);
+  return last
+    ? { amount_changes: withChange(changes, { from: last.from, amount }) }
+    : { base_amount: amount };
 }
 
 /** How it recurs, without what else it has. */
@@ -62,4 +85,58 @@ const rule = <Type extends string, Config>(type: Type, first: string, config: Co
 export function startFor(first: string, weekendRule: Schemas['WeekendRule']): string {
   const daysAfterFriday = { 6: 1, 0: 2 }[weekdayOf(first)] ?? 0;
   return weekendRule === 'before' ? addDays(first, -daysAfterFriday) : first;
+}
+
+/** How a template recurs every month on the day of a date. */
+export const monthly = (date: string) => ({
+  recurrence_type: 'monthly' as const,
+  recurrence_config: { day_of_month: Number(date.slice(8)), handle_month_end: true },
+  reference_date: date,
+  starts_on: date,
+  weekend_rule: 'keep' as const,
+});
+
+/** The same day of a later month, or the last day of that. */
+export function monthsLater(date: string, months: number): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  const end = new Date(Date.UTC(year, month + months, 0)).toISOString();
+  return `${end.slice(0, 8)}${String(Math.min(day, Number(end.slice(8, 10)))).padStart(2, '0')}`;
+}
+
+/** A total in so many parts: the last one has the cents that remain. */
+export function instalmentsOf(total: string, count: number): { each: string; last: string } {
+  const each = toCents(total) / BigInt(count);
+  return { each: fromCents(each), last: fromCents(toCents(total) - each * BigInt(count - 1)) };
+}
+
+type Instalments = Omit<NewExpense, 'base_amount' | keyof ReturnType<typeof monthly>> & {
+  amount: string;
+  due_date: string;
+};
+
+/**
+ * Adds a purchase that is paid in monthly parts, and brings them to the cycles where a
+ * synchronization changes nothing else. Returns the operations, and whether all cycles have theirs.
+ */
+export async function addInstalments(purchase: Instalments, count: number) {
+  const { amount, due_date: first, ...entry } = purchase;
+  const { each, last } = instalmentsOf(amount, count);
+  const ends_on = monthsLater(first, count - 1);
+  const body = { ...entry, ...monthly(first), ends_on, base_amount: each, last_amount: last };
+  const created = await createTemplate('expense', body as NewTemplate);
+  const operationIds = [created.operationId];
+  const { data } = await client.GET('/cycles', { params: { query: { per_page: 100 } } });
+  const cycles = data.cycles.filter(
+    (cycle) => takesEntries(cycle) && cycle.start_date <= ends_on && cycle.end_date >= first,
+  );
+  let isComplete = true;
+  for (const { id } of cycles) {
+    const params = { path: { id } };
+    const { add, change, remove } = (await client.GET('/cycles/{id}/sync', { params })).data;
+    const isAlone = add.every((each) => each.template_id === created.data.id);
+    if (isAlone && change.length + remove.length === 0)
+      operationIds.push((await queries.send('POST', '/cycles/{id}/sync', { params })).operationId);
+    else isComplete = false;
+  }
+  return { operationIds, isComplete };
 }

@@ -83,6 +83,7 @@ export const commonTexts = catalogue({
       ]
         .filter(Boolean)
         .join(' and '),
+    instalment: (n: number, of: number) => `${n} of ${of}`,
     inactive: 'Inactive',
     today: 'Today',
     tomorrow: 'Tomorrow',
@@ -169,6 +170,7 @@ export const commonTexts = catalogue({
       ]
         .filter(Boolean)
         .join(' y '),
+    instalment: (n: number, of: number) => `${n} de ${of}`,
     inactive: 'Inactivo',
     today: 'Hoy',
     tomorrow: 'Mañana',

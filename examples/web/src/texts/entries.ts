@@ -31,6 +31,8 @@ export const entryTexts = catalogue({
     remains: 'Remains',
     figures: 'The cycle in figures',
     paidPart: (amount: string, n: number, of: number) => `${amount} paid · ${n} of ${of}`,
+    spentPart: (amount: string, n: number, of: number) =>
+      `${amount} paid or by card · ${n} of ${of}`,
     receivedPart: (amount: string, n: number, of: number) => `${amount} received · ${n} of ${of}`,
     remainsText: 'incomes minus expenses',
     inAccounts: (day: string) => `Balance on ${day}`,
@@ -90,6 +92,7 @@ export const entryTexts = catalogue({
       inAccounts: 'in your accounts',
       comesIn: 'Comes in',
       bills: 'Bills',
+      billsAndCards: 'Bills and card statements',
       withOpen: 'with what is open',
       endsWith: 'Ends with',
       withoutLate: 'An income that is late is not in it.',
@@ -109,6 +112,7 @@ export const entryTexts = catalogue({
     noCyclesText: 'A cycle has the incomes and expenses of some weeks. Create the first one.',
     cycle: 'Cycle',
     showMore: 'Show more',
+    showMoreOf: (n: number) => `Show ${n} more`,
   },
   es: {
     about: (amount: string) => `Aprox. ${amount}`,
@@ -140,6 +144,8 @@ export const entryTexts = catalogue({
     remains: 'Te quedará',
     figures: 'El ciclo en cifras',
     paidPart: (amount: string, n: number, of: number) => `${amount} pagado · ${n} de ${of}`,
+    spentPart: (amount: string, n: number, of: number) =>
+      `${amount} pagado o con tarjeta · ${n} de ${of}`,
     receivedPart: (amount: string, n: number, of: number) => `${amount} recibido · ${n} de ${of}`,
     remainsText: 'ingresos menos gastos',
     inAccounts: (day: string) => `Saldo el ${day}`,
@@ -197,6 +203,7 @@ export const entryTexts = catalogue({
       inAccounts: 'en tus cuentas',
       comesIn: 'Entra',
       bills: 'Pagos',
+      billsAndCards: 'Pagos y cortes de tarjetas',
       withOpen: 'con lo que falta',
       endsWith: 'Termina con',
       withoutLate: 'Sin el ingreso que no ha llegado.',
@@ -217,5 +224,6 @@ export const entryTexts = catalogue({
     noCyclesText: 'Un ciclo reúne los ingresos y gastos de unas semanas. Crea el primero.',
     cycle: 'Ciclo',
     showMore: 'Mostrar más',
+    showMoreOf: (n: number) => `Mostrar ${n} más`,
   },
 });

@@ -1,5 +1,6 @@
 import { accountTexts } from './account';
 import { accountsTexts } from './accounts';
+import { cardsTexts } from './cards';
 import { commonTexts } from './common';
 import { entryTexts } from './entries';
 import { overviewTexts } from './overview';
@@ -10,6 +11,7 @@ export const textsOf = (language: 'en' | 'es') => ({
   ...commonTexts[language],
   account: accountTexts[language],
   accounts: accountsTexts[language],
+  cards: cardsTexts[language],
   entries: entryTexts[language],
   overview: overviewTexts[language],
   planning: planningTexts[language],

@@ -11,7 +11,7 @@ export const overviewTexts = catalogue({
     withChange: 'with the change',
     shortBy: (amount: string, day: string) => `Short by ${amount} · ${day}`,
     safe: (day: string, minimum: string) =>
-      `Bills and budgets are taken off already. No day until ${day} falls below your minimum of ${minimum}.`,
+      `Bills, cards and budgets are taken off already. No day until ${day} falls below your minimum of ${minimum}.`,
     shortNote: (balance: string, minimum: string) =>
       `That day the plan leaves ${balance}, under your minimum of ${minimum}.`,
     advice: (day: string) => `Move a bill past the pay day on ${day}, or try a change.`,
@@ -112,7 +112,7 @@ export const overviewTexts = catalogue({
     withChange: 'con el cambio',
     shortBy: (amount: string, day: string) => `Faltan ${amount} · ${day}`,
     safe: (day: string, minimum: string) =>
-      `Ya sin pagos ni presupuestos. Ningún día hasta el ${day} baja de tu mínimo de ${minimum}.`,
+      `Ya sin pagos, tarjetas ni presupuestos. Ningún día hasta el ${day} baja de tu mínimo de ${minimum}.`,
     shortNote: (balance: string, minimum: string) =>
       `Ese día el plan deja ${balance}, menos que tu saldo mínimo de ${minimum}.`,
     advice: (day: string) => `Pasa un pago para después del cobro del ${day}, o prueba un cambio.`,

@@ -1,0 +1,182 @@
+/** What is in a statement, and what the bank says of it. */
+import { useState } from 'react';
+import { Button, Text } from '@mantine/core';
+import { daysBetween, type Schemas } from 'expense-service-client';
+import { queries, useQuery, useQueryList } from '../api';
+import { Amount, Card, Pairs } from '../components/Page';
+import { Panel, RecordForm } from '../components/RecordForm';
+import { dateOf, stateOf, useSettling, type Entry } from '../entries/entry';
+import { EntryDrawer } from '../entries/EntryForm';
+import { EntryRow } from '../entries/EntryRow';
+import { useLocale } from '../locale';
+import { useDone } from '../write';
+import { isDue, putStatement, type Statement } from './statement';
+import { usePayment } from './StatementRow';
+
+interface StatementDetailProps {
+  statement: Statement;
+  user: Schemas['UserResponse'];
+}
+
+export function StatementDetail({ statement, user: { today } }: StatementDetailProps) {
+  const { t, day, days } = useLocale();
+  const texts = t.cards;
+  const settling = useSettling();
+  const { pay, isSaving } = usePayment();
+  const [isStating, setStating] = useState(false);
+  const [opened, setOpened] = useState<Entry>();
+  const entries = useEntries(statement);
+  const { from, closing_date: closing, currency, stated_amount, carried_amount } = statement;
+  const bought = entries.filter((each) => 'due_date' in each);
+  const groups = [
+    { list: bought.filter((each) => dateOf(each) <= today).reverse() },
+    { title: texts.until(day(closing)), list: bought.filter((each) => dateOf(each) > today) },
+    { title: texts.cameBack, list: entries.filter((each) => !('due_date' in each)) },
+  ];
+  const amount = (value: string) => <Amount amount={value} currency={currency} />;
+  return (
+    <Card
+      flush
+      title={
+        <>
+          {days({ start_date: from, end_date: closing })}{' '}
+          {closing >= today && (
+            <Text {...{ span: true, fz: 14, fw: 400, c: 'dimmed' }}>
+              {texts.closes(t.in.days(daysBetween({ from: today, to: closing })))}
+            </Text>
+          )}
+        </>
+      }
+      end={
+        !statement.paid ? (
+          <Button
+            {...{ size: 'xs', variant: isStating ? 'outline' : 'default' }}
+            aria-expanded={isStating}
+            onClick={() => setStating(!isStating)}
+          >
+            {texts.bankSays}
+          </Button>
+        ) : (
+          statement.id && (
+            <Button
+              {...{ size: 'xs', variant: 'default', disabled: isSaving }}
+              onClick={() => void pay(statement, false)}
+            >
+              {t.entries.unpay}
+            </Button>
+          )
+        )
+      }
+    >
+      {isStating && <BankSays statement={statement} onClose={() => setStating(false)} />}
+      {groups
+        .filter(({ list }) => list.length > 0)
+        .map(({ title, list }, i) => (
+          <div key={i}>
+            {title && <h3 className="group band">{title}</h3>}
+            <div className="group">
+              {list.map((entry) => (
+                <EntryRow
+                  key={entry.id}
+                  {...{ entry, settling, isOnCard: true }}
+                  onOpen={entry.isFixed ? undefined : setOpened}
+                />
+              ))}
+            </div>
+          </div>
+        ))}
+      <div className="card-body">
+        <Pairs
+          label={texts.statement}
+          pairs={[
+            [texts.bought, amount(statement.total_amount), statement.expense_count],
+            ...(carried_amount === '0.00'
+              ? []
+              : [[texts.carried, amount(carried_amount)] as const]),
+            ...(stated_amount === null
+              ? []
+              : [[texts.statedAmount, amount(stated_amount)] as const]),
+            [texts.statement, amount(statement.amount), texts.due(day(statement.due_date))],
+          ]}
+        />
+      </div>
+      <EntryDrawer {...{ opened, entries }} onClose={() => setOpened(undefined)} />
+    </Card>
+  );
+}
+
+/** What was bought with the card in the days of a statement, and what came back. */
+function useEntries(statement: Statement): (Entry & { isFixed: boolean })[] {
+  const { from, to, payment_method: method } = statement;
+  const payment_method_id = method.id;
+  const query = { payment_method_id, from, to, per_page: 100 };
+  const bought = useQuery(queries.query('/expenses', { params: { query } })).data?.expenses ?? [];
+  const all = { params: { query: { per_page: 100 } } };
+  const { cycles = [] } = useQuery(queries.query('/cycles', all)).data ?? {};
+  const during = cycles.filter((each) => each.start_date <= to && each.end_date >= from);
+  const lists = useQueryList(
+    during.map(({ id }) =>
+      queries.query('/cycles/{cycle_id}/incomes', {
+        params: { path: { cycle_id: id }, query: { payment_method_id } },
+      }),
+    ),
+  );
+  const incomes = lists.flatMap(({ data }, i) =>
+    (data?.incomes ?? []).map((each) => ({
+      ...{ ...each, cycleId: during[i]?.id ?? '', statement },
+      isFixed: during[i]?.status === 'completed',
+    })),
+  );
+  return [
+    ...bought.map(({ cycle, ...each }) => ({
+      ...{ ...each, cycleId: cycle.id, statement },
+      isFixed: cycle.status === 'completed',
+    })),
+    ...incomes.filter(({ income_date: date }) => date >= from && date <= to),
+  ]
+    .filter((each) => stateOf(each) !== 'cancelled')
+    .sort((a, b) => dateOf(a).localeCompare(dateOf(b)));
+}
+
+interface Stated {
+  stated_amount: string | null;
+  due_date: string | null;
+}
+
+/** The amount of a statement that has closed, and its due date. */
+function BankSays({ statement, onClose }: { statement: Statement; onClose: () => void }) {
+  const { t } = useLocale();
+  const texts = t.cards;
+  const showDone = useDone();
+  const { stated_amount, due_date, currency, payment_method: method } = statement;
+
+  async function save(stated: Stated): Promise<void> {
+    const { operationId } = await putStatement(statement, stated);
+    showDone(t.done.saved(method.name), operationId);
+    onClose();
+  }
+
+  const optional = { optional: true, half: true };
+  return (
+    <div className="group">
+      <Panel onClose={onClose}>
+        <RecordForm<Stated>
+          fields={{
+            stated_amount: {
+              ...{ label: texts.statedAmount, kind: 'money', value: stated_amount, ...optional },
+              ...{
+                unit: () => currency,
+                placeholder: texts.asEntered,
+                when: () => isDue(statement),
+              },
+            },
+            due_date: { label: texts.dueDate, kind: 'day', value: due_date, ...optional },
+          }}
+          send={save}
+          label={t.do.save}
+          onCancel={onClose}
+        />
+      </Panel>
+    </div>
+  );
+}
