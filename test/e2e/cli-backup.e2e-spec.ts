@@ -37,13 +37,14 @@ async function fill(dataSource: DataSource): Promise<void> {
   await dataSource.query(`UPDATE cycles SET remaining_balance = 1234567890123456789012.34
     WHERE status = 'draft'`);
   await dataSource.query(`UPDATE exchange_rates SET rate = 123456789012.345678`);
-  // The state after the migration of an older file: no amount results from this rate, and no date
-  // from a weekend rule.
+  // The state after the migration of an older file: no amount results from this rate, no date from a
+  // weekend rule, and no template starts or ends.
   await dataSource.query(
     `UPDATE cycle_expenses SET exchange_rate = NULL, exchange_rate_date = NULL,
        occurrence_date = CASE WHEN occurrence_date IS NOT NULL THEN due_date END`,
   );
-  await dataSource.query(`UPDATE expense_templates SET weekend_rule = 'keep'`);
+  await dataSource.query(`UPDATE expense_templates
+    SET weekend_rule = 'keep', starts_on = NULL, ends_on = NULL`);
   await dataSource.query(
     `UPDATE cycle_incomes SET generated_operation_id = id, plan_unknown = true`,
   );
@@ -271,12 +272,12 @@ describe.each(ENGINES)('an export from the %s engine', (from) => {
       // The last columns are `budget_limits` and `side`, or `budget_id`, which the older version did
       // not have, but for what is generated.
       cycles: exported.cycles?.map((row) => row.replace(/,("\[.*\]"|\[\]),[tf]\)$/, ',[],f)')),
-      // Before those of amounts, which have no value here.
+      // Before those of amounts, and before what is generated and the instalment.
       expense_templates: exported.expense_templates?.map((row) =>
-        row.replace(/,[\da-f-]*,\[\],,\[\]\)$/, ',,[],,[])'),
+        row.replace(/,[\da-f-]*,("\[.*\]"|\[\]),[\d.]*,("\[.*\]"|\[\])\)$/, ',,[],,[])'),
       ),
       cycle_expenses: exported.cycle_expenses?.map((row) =>
-        row.replace(/,[\da-f-]*(,("([^"]|"")*"|[^",]*),\))$/, ',$1'),
+        row.replace(/,[\da-f-]*(,("([^"]|"")*"|[^",]*),)("\{([^"]|"")*\}")?\)$/, ',$1)'),
       ),
       ...Object.fromEntries(LATER_TABLES.map((table) => [table, []])),
       ...Object.fromEntries(

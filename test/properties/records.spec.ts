@@ -27,6 +27,17 @@ const VALUES: Record<string, fc.Arbitrary<JsonValue>> = {
   name: anyText,
   method_type: fc.constantFrom('debit', 'credit', 'cash', 'transfer'),
   default_currency: fc.constantFrom('USD', 'MXN'),
+  closing_day: orNull(fc.integer({ min: 1, max: 31 })),
+  due_day: fc.integer({ min: 1, max: 31 }),
+  due_days_after: orNull(fc.integer({ min: 1, max: 60 })),
+  due_weekend_rule: fc.constantFrom('keep', 'before', 'after'),
+  first_closing_date: anyDate,
+  autopay: fc.boolean(),
+  paid_from_id: orNull(fc.uuid()),
+  from: anyDate,
+  closing_date: anyDate,
+  stated_amount: orNull(anyMoney),
+  paid_amount: orNull(anyMoney),
   limit: orNull(anyMoney),
   description: anyText,
   currency: fc.constantFrom('USD', 'MXN'),
@@ -75,14 +86,15 @@ function money(cents: Big): string {
 }
 
 /**
- * Makes a recurrence fit its type, a last amount one of a template that ends, and an amount in USD
- * the conversion of the amount.
+ * Makes a recurrence fit its type, a last amount one of a template that ends, the members of cards
+ * fit each other, and an amount in USD the conversion of the amount.
  */
 function consistent(values: Snapshot, rule: Snapshot): Snapshot {
   if ('recurrence_type' in values) {
     const { ends_on, last_amount = null } = values;
     return { ...values, ...rule, last_amount: ends_on === null ? null : last_amount };
   }
+  if ('closing_day' in values) return { ...values, ...ofStatements(values) };
   if (!('exchange_rate' in values)) return values;
   const {
     amount,
@@ -94,6 +106,17 @@ function consistent(values: Snapshot, rule: Snapshot): Snapshot {
   if (currency === 'USD') return { ...values, amount_usd: amount ?? null, exchange_rate: null };
   const rate = { rate: new Big(used.rate), isInverse: false };
   return { ...values, amount_usd: convert(new Big(amount ?? 0), rate).toFixed(2) };
+}
+
+/** What a payment method has where it has statements, and where it has none. */
+function ofStatements({ closing_day, due_day, due_days_after }: Snapshot): Snapshot {
+  if (closing_day !== null) {
+    return { method_type: 'credit', due_day: due_days_after === null ? (due_day ?? null) : null };
+  }
+  return {
+    ...{ due_day: null, due_days_after: null, due_weekend_rule: 'keep' },
+    ...{ first_closing_date: null, autopay: false },
+  };
 }
 
 /** The states that a record of this type can have. */
