@@ -301,7 +301,7 @@ export const updateCycle: Mutation<{
       fc.record({ side: fc.boolean() }),
     ),
     length: fc.option(anyLength, { nil: undefined, freq: 3 }),
-    limits: fc.option(anyLimits, { nil: undefined, freq: 1 }),
+    limits: fc.option(anyLimits, { nil: undefined, freq: 2 }),
   }),
   flaws: { ...FLAWS, status: 'closed', budget_limits: null, side: null },
   attempt: (model, { target, sent, length, limits: sentLimits }) => {

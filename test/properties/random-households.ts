@@ -82,7 +82,7 @@ const anyCycle = fc.record({
   /** By how many days it ends earlier once it has its entries. */
   shortenedBy: fc.constantFrom(0, 0, 7, 30),
   /** By budget; undefined: as the cycle has taken them. */
-  limits: fc.option(fc.array(anyLimit, { maxLength: MAX_BUDGETS }), { nil: undefined, freq: 1 }),
+  limits: fc.option(fc.array(anyLimit, { maxLength: MAX_BUDGETS }), { nil: undefined, freq: 2 }),
   state: fc.constantFrom('draft', 'draft', 'active', 'completed', 'deleted'),
 });
 
@@ -146,7 +146,7 @@ export const anyQuery = fc.record({
   /** From the last day to the last one that counts for what is free. */
   freeLength: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined, freq: 2 }),
   currency: fc.constantFrom(undefined, undefined, 'USD' as const, 'MXN' as const),
-  method: fc.option(fc.nat({ max: 3 }), { nil: undefined, freq: 1 }),
+  method: fc.option(fc.nat({ max: 3 }), { nil: undefined, freq: 2 }),
   opening_balance: fc.constantFrom(undefined, undefined, '-150.5', '1000.00'),
   minimum_balance: fc.constantFrom(undefined, undefined, '99.99'),
   include: fc.subarray(['days', 'entries'] as const),
