@@ -9,10 +9,9 @@ import { dueDays } from '../support/due-days.js';
 import { createHousehold, CYCLE_MAX_DAYS } from '../support/forecast-data.js';
 import { forecastOf, type ForecastParameters } from '../support/forecast-model.js';
 import { cyclesThatFollow, plusDays } from '../support/forecast-periods.js';
-import { hasOccurrence, type Household } from '../support/forecast-plan.js';
+import { hasOccurrence } from '../support/forecast-plan.js';
 import { readHoldings } from '../support/holdings-data.js';
 import {
-  dayOf,
   expectedAt,
   holdingsOf,
   inactiveHoldings,
@@ -23,6 +22,7 @@ import {
 } from '../support/holdings-model.js';
 import { longRuns } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
+import { dayOf, type Household } from '../support/stored-household.js';
 import { anyYear, RandomYear, type Step } from './random-balances.js';
 import { anyHousehold, anyQuery, requestOf, type RandomHousehold } from './random-households.js';
 

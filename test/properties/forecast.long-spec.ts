@@ -13,15 +13,10 @@ import {
   type ModelForecast,
 } from '../support/forecast-model.js';
 import { cyclesThatFollow, plusDays } from '../support/forecast-periods.js';
-import {
-  hasOccurrence,
-  isOpenCycle,
-  type Change,
-  type Household,
-  type StoredEntry,
-} from '../support/forecast-plan.js';
+import { hasOccurrence, type Change } from '../support/forecast-plan.js';
 import { longRuns } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
+import { isOpenCycle, type Household, type StoredEntry } from '../support/stored-household.js';
 import {
   anyAddition,
   anyHousehold,
@@ -66,7 +61,7 @@ interface WhatIf {
 async function settle(plan: RandomHousehold): Promise<{ user: Client; household: Household }> {
   setTime(`${plusDays(plan.today, 1)}T03:00:00Z`);
   const user = await createHousehold(service, plan);
-  return { user, household: await readHousehold(service, user, plan.today) };
+  return { user, household: await readHousehold(service, user, () => plan.today) };
 }
 
 async function forecast(
@@ -158,7 +153,7 @@ describe('a forecast', () => {
       const days = { start_date, end_date: plusDays(start_date, 1) };
       await user.createCycle({ ...days, generate_from_templates: false });
     }
-    const household = await readHousehold(service, user, today);
+    const household = await readHousehold(service, user, () => today);
     const parameters: ForecastParameters = { to: plusDays(today, 400), include: ['entries'] };
     const found = await forecast(user, parameters);
     expect(found.entries_left_out).toBeGreaterThan(0);

@@ -7,8 +7,9 @@ import { operationOf, type Client, type Method } from '../support/client.js';
 import { setTime } from '../support/clock.js';
 import { plusDays } from '../support/forecast-periods.js';
 import { readHoldings } from '../support/holdings-data.js';
-import { dayOf, type HoldingsHousehold } from '../support/holdings-model.js';
+import type { HoldingsHousehold } from '../support/holdings-model.js';
 import type { Service } from '../support/service.js';
+import { dayOf } from '../support/stored-household.js';
 
 const START = Date.parse('2026-03-10T15:00:00Z');
 const MINUTE_MS = 60_000;
@@ -23,7 +24,7 @@ const anyIndex = fc.nat({ max: 99 });
 const anyDistance = fc.integer({ min: -50, max: 20 });
 
 /** Undefined in a request: now. */
-const anyInstant = fc.oneof(
+export const anyInstant = fc.oneof(
   { arbitrary: fc.constant({ kind: 'now' as const }), weight: 3 },
   fc.record({ kind: fc.constant('before' as const), minutes: fc.integer({ min: 1, max: 40_000 }) }),
   // Equal instants of a balance and a payment.
@@ -38,7 +39,7 @@ type Instant = typeof anyInstant extends fc.Arbitrary<infer Value> ? Value : nev
 
 const ENTRY_KINDS = ['expenses', 'expenses', 'incomes'] as const;
 
-const anyStep = fc.oneof(
+export const anyStep = fc.oneof(
   {
     arbitrary: fc.record({
       kind: fc.constant('state' as const),
@@ -173,7 +174,7 @@ export class RandomYear {
   now = START;
   user!: Client;
   readonly story: string[] = [];
-  private readonly operations: string[] = [];
+  protected readonly operations: string[] = [];
   private readonly aliases = new Map<string, string>();
 
   constructor(private readonly service: Service) {}

@@ -4,7 +4,8 @@ import { money } from '../model/cents.js';
 import { without } from '../model/views.js';
 import type { ForecastParameters } from '../support/forecast-model.js';
 import { plusDays } from '../support/forecast-periods.js';
-import type { Change, Household } from '../support/forecast-plan.js';
+import type { Change } from '../support/forecast-plan.js';
+import type { Household } from '../support/stored-household.js';
 import { anyRule } from './random-plans.js';
 
 const TODAYS = ['2026-01-20', '2026-02-15', '2026-03-31', '2026-04-20'] as const;

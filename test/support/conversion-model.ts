@@ -1,8 +1,6 @@
 /** Conversion in both directions, without the service's decimal arithmetic. */
 import { halfUp, type Cents } from '../model/cents.js';
-import type { StoredRate } from './forecast-plan.js';
-
-type Currency = 'USD' | 'MXN';
+import type { Currency, StoredRate } from './stored-household.js';
 
 /** Half away from zero, so that what is owed is worth as much as what is had. */
 const rounded = (dividend: bigint, divisor: bigint): Cents =>
@@ -24,6 +22,25 @@ export function rateInForce(
   const used = sorted.findLast(({ rate_date }) => rate_date <= date) ?? earliest;
   if (!used) throw new Error('There is no rate');
   return used;
+}
+
+/** An amount that is not negative, of a date. */
+export interface DatedAmount {
+  currency: Currency;
+  amount: Cents;
+  amount_usd: Cents;
+  date: string;
+}
+
+/** In another currency by the rate of the amount's own date; in USD what is stored. */
+export function valueIn(
+  rates: readonly StoredRate[],
+  currency: Currency,
+  { currency: from, amount, amount_usd, date }: DatedAmount,
+): Cents {
+  if (from === currency) return amount;
+  if (currency === 'USD') return amount_usd;
+  return converted(rates, { amount, from, to: currency, date });
 }
 
 /** An amount, which may be negative, in another currency by the rate in force on a date. */

@@ -5,10 +5,14 @@ import type { Recurrence } from '../../src/templates/recurrence/recurrence.js';
 import { daysOf, templateBody, type RandomHousehold } from '../properties/random-households.js';
 import type { Client } from './client.js';
 import { plusDays } from './forecast-periods.js';
-import type { ActiveTemplate, Household } from './forecast-plan.js';
 import type { Service } from './service.js';
+import type { ActiveTemplate, Household, StoredStatement } from './stored-household.js';
 
 export const CYCLE_MAX_DAYS = 45;
+
+/** An instant as text, for JavaScript. */
+export const milliseconds = (column: string): string =>
+  `round(extract(epoch FROM ${column}) * 1000)::bigint::text`;
 
 /** Signs up a user who has all that; the time of the process is already that of the household. */
 export async function createHousehold(service: Service, plan: RandomHousehold): Promise<Client> {
@@ -128,11 +132,15 @@ const TEMPLATE_COLUMNS = `t.id, t.description, currency, base_amount, amount_cha
 const ENTRY_COLUMNS = `e.id, e.cycle_id, e.description, e.currency, e.amount, e.amount_usd,
   e.payment_method_id, e.template_id, e.occurrence_date, e.instalment`;
 
-/** All that is stored of a user, as the reference implementation takes it. */
+/**
+ * All that is stored of a user, as the reference implementation takes it.
+ *
+ * @param todayIn the day in a zone
+ */
 export async function readHousehold(
   service: Service,
   user: Client,
-  today: string,
+  todayIn: (timeZone: string) => string,
 ): Promise<Household> {
   const rows = <Row>(select: string, order = 'seq'): Promise<Row[]> =>
     service.query<Row>(
@@ -140,6 +148,16 @@ export async function readHousehold(
        WHERE user_id = (SELECT id FROM users WHERE email = $1) ORDER BY ${order}`,
       [user.email],
     );
+  const [owner] = await service.query<{ time_zone: string; next_income_amount: 'same' | 'zero' }>(
+    'SELECT time_zone, next_income_amount FROM users WHERE email = $1',
+    [user.email],
+  );
+  if (!owner) throw new Error(`There is no user ${user.email}`);
+  const statements = await rows<Omit<StoredStatement, 'paid_at'> & { paid_at: string | null }>(
+    `SELECT s.user_id, s.seq, s.id, s.payment_method_id, s.first_date, s.closing_date, s.due_date,
+       s.stated_amount, s.amount, s.paid_amount, ${milliseconds('s.paid_at')} AS paid_at
+     FROM card_statements s WHERE active`,
+  );
   const templates = [
     ...(await rows<TemplateRow>(
       `SELECT t.user_id, t.seq, 'cycle_expense' AS entity_type, category, budget_id,
@@ -153,7 +171,9 @@ export async function readHousehold(
     )),
   ];
   return {
-    today,
+    today: todayIn(owner.time_zone),
+    timeZone: owner.time_zone,
+    nextIncomeAmount: owner.next_income_amount,
     cycleMaxDays: CYCLE_MAX_DAYS,
     methods: await rows('SELECT * FROM payment_methods'),
     budgets: await rows('SELECT * FROM budgets'),
@@ -181,6 +201,10 @@ export async function readHousehold(
         endsOn: template.ends_on,
         weekendRule: template.weekend_rule,
       } as Recurrence,
+    })),
+    statements: statements.map(({ paid_at, ...row }) => ({
+      ...row,
+      paid_at: paid_at === null ? null : Number(paid_at),
     })),
     rates: await service.query(
       'SELECT from_currency, to_currency, rate::text, rate_date FROM exchange_rates',

@@ -3,14 +3,9 @@
  * entry by entry, without regard to time. What is planned is in `forecast-plan.ts`.
  */
 import { cents, money, sumOf, type Cents } from '../model/cents.js';
-import { plusDays, type PlannedCycle } from './forecast-periods.js';
-import {
-  isOpenCycle,
-  planOf,
-  type Change,
-  type Household,
-  type PlannedEntry,
-} from './forecast-plan.js';
+import { unpaidStatements, withoutPurchases } from './forecast-cards.js';
+import { plusDays } from './forecast-periods.js';
+import { planOf, withRates, type Change, type PlannedEntry } from './forecast-plan.js';
 import {
   completedCycleWarnings,
   cycleWarnings,
@@ -18,6 +13,8 @@ import {
   negativeBalance,
   type ModelWarning,
 } from './forecast-warnings.js';
+import { plannedOpeningOf } from './opening-model.js';
+import type { Household } from './stored-household.js';
 
 export interface ForecastParameters {
   to?: string;
@@ -37,6 +34,7 @@ export interface ModelForecast extends Json {
   today: string;
   to: string;
   closing_balance: string;
+  cards: { expenses: string; statement_count: number };
   overdue: { expenses: string; expense_count: number; incomes: string; income_count: number };
   days: { date: string; balance: string }[] | null;
   lowest: { date: string; balance: string };
@@ -62,7 +60,9 @@ interface Counted extends PlannedEntry {
 }
 
 const valuesOf = (entries: readonly Counted[]): Cents => sumOf(entries.map(({ value }) => value));
-const isExpense = ({ entity_type }: PlannedEntry): boolean => entity_type === 'cycle_expense';
+const isExpense = ({ entity_type }: PlannedEntry): boolean =>
+  entity_type === 'cycle_expense' || entity_type === 'card_statement';
+const isStatement = ({ entity_type }: PlannedEntry): boolean => entity_type === 'card_statement';
 const isSpent = (entry: PlannedEntry): boolean =>
   isExpense(entry) || entry.entity_type === 'budget';
 const incomesOf = (entries: readonly Counted[]): Cents =>
@@ -123,50 +123,31 @@ function matches(
   return payment_method_id === undefined || entry.payment_method_id === payment_method_id;
 }
 
-/** Where the opening balance of a household without balances comes from. */
-function openingSource(parameters: ForecastParameters): 'given' | 'plan' | 'none' {
-  const { opening_balance, currency, payment_method_id } = parameters;
-  if (opening_balance !== undefined) return 'given';
-  return currency === undefined && payment_method_id === undefined ? 'plan' : 'none';
-}
-
-/** What has happened according to the plan, or what the user says. */
-function openingBalance(
-  { today, cycles, entries }: Household,
-  counting: readonly PlannedCycle[],
-  parameters: ForecastParameters,
-): Cents {
-  const { opening_balance } = parameters;
-  if (opening_balance !== undefined) return cents(opening_balance);
-  if (openingSource(parameters) === 'none') return 0n;
-  let balance = 0n;
-  for (const entry of entries) {
-    const cycle = cycles.find(({ id }) => id === entry.cycle_id);
-    if (!cycle || !isOpenCycle(cycle) || !entry.settled) continue;
-    const amount = cents(entry.amount_usd);
-    balance += entry.entity_type === 'cycle_income' ? amount : -amount;
-  }
-  for (const { start_date, income_amount } of counting) {
-    if (start_date < today) balance += income_amount;
-  }
-  return balance;
-}
-
 /** The body of `GET /forecast`, or of a part of `POST /forecast`; messages of warnings left out. */
 export function forecastOf(
   household: Household,
   parameters: ForecastParameters,
   changes: readonly Change[] = [],
+  opening = plannedOpeningOf(household, parameters),
 ): ModelForecast {
   const { today } = household;
   const { to = defaultTo(today) } = parameters;
   const { free_until = to > defaultTo(today) ? to : defaultTo(today) } = parameters;
   const { currency, payment_method_id, include = [] } = parameters;
   const setsBudgetsAside = parameters.set_aside === 'budgets';
-  const plan = planOf(household, { to: free_until, setsBudgetsAside }, changes);
+  const { containedUntil } = opening;
+  const plan = planOf(household, { to: free_until, setsBudgetsAside, containedUntil }, changes);
   const portions = plan.left.flatMap((left) => portionsOf(left, { today, free_until }));
-  const countedForFree = [...plan.entries, ...portions]
-    .filter((entry) => matches(entry, parameters))
+  const filters = { currency, payment_method_id };
+  const statements = unpaidStatements(household, plan.added, {
+    ...{ filters, until: free_until, mainId: opening.mainId },
+  });
+  const countedForFree = [
+    ...withoutPurchases(household, [...plan.entries, ...portions], filters).filter((entry) =>
+      matches(entry, parameters),
+    ),
+    ...withRates({ today, to: free_until }, statements, changes),
+  ]
     .map((entry) => ({
       ...entry,
       day: entry.date < today ? today : entry.date,
@@ -175,7 +156,6 @@ export function forecastOf(
     .filter(({ day }) => day <= free_until);
   const counted = countedForFree.filter(({ day }) => day <= to);
 
-  const opening = openingBalance(household, plan.cycles, parameters);
   const minimum = cents(parameters.minimum_balance ?? '0');
   const days: {
     date: string;
@@ -184,7 +164,7 @@ export function forecastOf(
     set_aside: Cents;
     balance: Cents;
   }[] = [];
-  let balance = opening;
+  let balance = opening.balance;
   for (let date = today; date <= to; date = plusDays(date, 1)) {
     const ofDay = counted.filter(({ day }) => day === date);
     const [incomes, expenses] = [incomesOf(ofDay), expensesOf(ofDay)];
@@ -207,8 +187,11 @@ export function forecastOf(
     free_until,
     currency: currency ?? null,
     payment_method_id: payment_method_id ?? null,
-    opening_balance: money(opening),
-    opening: { source: openingSource(parameters), stated_at: null },
+    opening_balance: money(opening.balance),
+    opening: {
+      source: opening.source,
+      stated_at: opening.statedAt === null ? null : new Date(opening.statedAt).toISOString(),
+    },
     minimum_balance: money(minimum),
     closing_balance: money(balanceOn(to)),
     lowest: low,
@@ -218,7 +201,13 @@ export function forecastOf(
       incomes: money(incomesOf(late)),
       income_count: late.filter((entry) => !isExpense(entry)).length,
     },
-    pay_windows: payWindows(countedForFree, { today, to, free_until, minimum, opening, balanceOn }),
+    pay_windows: payWindows(countedForFree, {
+      ...{ today, to, free_until, minimum, opening: opening.balance, balanceOn },
+    }),
+    cards: {
+      expenses: money(valuesOf(counted.filter(isStatement))),
+      statement_count: counted.filter(isStatement).length,
+    },
     cycles: plan.cycles
       .filter(
         (cycle) =>
@@ -252,9 +241,11 @@ export function forecastOf(
       ? Math.max(0, ofEntries.length - MAX_ENTRIES)
       : null,
     warnings: [
-      ...(openingSource(parameters) === 'none' ? [] : negativeBalance(days, minimum, low)),
+      ...(opening.source === 'none' ? [] : negativeBalance(days, minimum, low)),
       ...generatedWarnings(household, counted),
-      ...cycleWarnings(household, to),
+      ...cycleWarnings(household, to).filter(
+        ({ code }) => code !== 'ended_cycles' || opening.source !== 'stated',
+      ),
       ...completedCycleWarnings(household, counted, to),
     ],
   };
@@ -316,7 +307,7 @@ function payWindows(
 }
 
 const ORIGINS = { stored: 'a', generated: 'b' };
-const KINDS = ['cycle', 'cycle_expense', 'budget', 'cycle_income'];
+const KINDS = ['cycle', 'cycle_expense', 'card_statement', 'budget', 'cycle_income'];
 
 /**
  * By day and kind; those that are added last; by own date, stored ones first, else as before.
@@ -359,9 +350,10 @@ export function whatIfOf(
   household: Household,
   parameters: ForecastParameters,
   changes: readonly Change[],
+  opening = plannedOpeningOf(household, parameters),
 ): { base: ModelForecast; changed: ModelForecast; difference: Json } {
-  const base = forecastOf(household, parameters);
-  const changed = forecastOf(household, parameters, changes);
+  const base = forecastOf(household, parameters, [], opening);
+  const changed = forecastOf(household, parameters, changes, opening);
   const minus = (valueOf: (forecast: ModelForecast) => string | undefined): string =>
     money(cents(valueOf(changed) ?? '') - cents(valueOf(base) ?? ''));
   return {

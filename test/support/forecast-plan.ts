@@ -6,90 +6,15 @@ import type { Recurrence } from '../../src/templates/recurrence/recurrence.js';
 import { cents, halfUp, type Cents } from '../model/cents.js';
 import { cyclesThatFollow, type PlannedCycle } from './forecast-periods.js';
 import { plannedDays, type PlannedDay, type PlannedTemplate } from './planned-days.js';
+import {
+  isOpenCycle,
+  type Budget,
+  type Currency,
+  type Household,
+  type StoredRate,
+} from './stored-household.js';
 
-type Currency = 'USD' | 'MXN';
 type Instalment = NonNullable<PlannedDay['instalment']>;
-
-export interface Method {
-  id: string;
-  name: string;
-  method_type: string;
-  active: boolean;
-}
-
-export interface Budget {
-  id: string;
-  name: string;
-  /** What a new cycle may spend on it; null: no limit. */
-  cycle_limit: string | null;
-  active: boolean;
-}
-
-/** A cycle of any status that is not deleted. */
-export interface StoredCycle {
-  id: string;
-  name: string;
-  start_date: string;
-  end_date: string;
-  status: 'draft' | 'active' | 'completed';
-  income_amount: string;
-  remaining_balance: string;
-  side: boolean;
-  budget_limits: readonly { budget_id: string; limit: string }[];
-}
-
-/** An expense or an income that is not deleted. */
-export interface StoredEntry {
-  entity_type: 'cycle_expense' | 'cycle_income';
-  id: string;
-  cycle_id: string;
-  date: string;
-  description: string;
-  category: string | null;
-  currency: Currency;
-  amount: string;
-  amount_usd: string;
-  budget_id: string | null;
-  payment_method_id: string | null;
-  template_id: string | null;
-  occurrence_date: string | null;
-  instalment: Instalment | null;
-  /** Paid or received. */
-  settled: boolean;
-  cancelled: boolean;
-}
-
-/** An active template. */
-export interface ActiveTemplate extends PlannedTemplate {
-  entity_type: 'cycle_expense' | 'cycle_income';
-  id: string;
-  description: string;
-  category: string | null;
-  currency: Currency;
-  budget_id: string | null;
-  payment_method_id: string | null;
-}
-
-export interface StoredRate {
-  from_currency: Currency;
-  to_currency: Currency;
-  rate: string;
-  rate_date: string;
-}
-
-export interface Household {
-  today: string;
-  /** The maximum of `end_date - start_date`. */
-  cycleMaxDays: number;
-  /** These in the order of their creation. */
-  methods: readonly Method[];
-  budgets: readonly Budget[];
-  cycles: readonly StoredCycle[];
-  entries: readonly StoredEntry[];
-  /** Those of expenses first, each kind in the order of creation. */
-  templates: readonly ActiveTemplate[];
-  rates: readonly StoredRate[];
-}
 
 /** A change of a what-if. */
 export type Change =
@@ -122,7 +47,7 @@ export type Change =
 /** Something that is planned, on whatever day, whether or not it matches a filter. */
 export interface PlannedEntry {
   origin: 'stored' | 'generated' | 'added';
-  entity_type: 'cycle' | 'cycle_expense' | 'budget' | 'cycle_income';
+  entity_type: 'cycle' | 'cycle_expense' | 'card_statement' | 'budget' | 'cycle_income';
   id: string | null;
   cycle: PlannedCycle | undefined;
   template_id: string | null;
@@ -139,8 +64,6 @@ export interface PlannedEntry {
   /** Of the rate by which a generated or added entry was converted. */
   rate_date: string | null;
 }
-
-export const isOpenCycle = ({ status }: StoredCycle): boolean => status !== 'completed';
 
 const scaled = (rate: string): { value: bigint; unit: bigint } => {
   const [whole = '0', fraction = ''] = rate.split('.');
@@ -262,19 +185,33 @@ function addedEntries(
   });
 }
 
-/**
- * The cycles that count, stored ones first, and all that is planned in them and by the changes;
- * `left` is what is left of budgets, where that is set aside.
- */
+export interface Plan {
+  /** Those that count, stored ones first. */
+  cycles: PlannedCycle[];
+  /** All that is planned in them and by the changes, purchases by card included. */
+  entries: PlannedEntry[];
+  /** What of it is not stored, without the rates of changes. */
+  added: PlannedEntry[];
+  /** What is left of budgets, where that is set aside. */
+  left: PlannedEntry[];
+}
+
+/** @param containedUntil the last day whose income amounts of cycles are in what there is */
 export function planOf(
   household: Household,
-  { to, setsBudgetsAside }: { to: string; setsBudgetsAside: boolean },
+  {
+    to,
+    setsBudgetsAside,
+    containedUntil,
+  }: { to: string; setsBudgetsAside: boolean; containedUntil: string | null },
   changes: readonly Change[],
-): { cycles: PlannedCycle[]; entries: PlannedEntry[]; left: PlannedEntry[] } {
+): Plan {
   const stored = household.cycles
     .filter(isOpenCycle)
     .map((cycle) => ({ ...cycle, income_amount: cents(cycle.income_amount) }));
-  const proposed = cyclesThatFollow(household, to);
+  const proposed = cyclesThatFollow(household, to).map((cycle) =>
+    household.nextIncomeAmount === 'zero' ? { ...cycle, income_amount: 0n } : cycle,
+  );
   const open = household.entries.flatMap((entry): PlannedEntry[] => {
     const cycle = stored.find(({ id }) => id === entry.cycle_id);
     if (!cycle || entry.settled || entry.cancelled) return [];
@@ -291,18 +228,20 @@ export function planOf(
     ];
   });
   const cycles = [...stored, ...proposed];
-  const planned = [
-    ...cycles.filter(({ start_date }) => start_date >= household.today).map(incomeAmountOf),
-    ...open,
+  const added = [
     ...proposed.flatMap((cycle) => generatedEntries(household, cycle)),
     ...addedEntries(household, to, changes),
   ];
+  const begin = cycles.filter(
+    ({ start_date }) => start_date >= household.today && start_date > (containedUntil ?? ''),
+  );
+  const planned = [...begin.map(incomeAmountOf), ...open, ...added];
   const entries = withRates({ today: household.today, to }, planned, changes);
   const current = cycles.filter(
     ({ start_date, end_date }) => household.today <= end_date && start_date <= to,
   );
   const left = current.flatMap((cycle) => leftOf(household, cycle, entries)).sort(byName);
-  return { cycles, entries, left: setsBudgetsAside ? left : [] };
+  return { cycles, entries, added, left: setsBudgetsAside ? left : [] };
 }
 
 /** The limits of a stored cycle, or those that it would have. */
@@ -362,7 +301,7 @@ function byName(a: PlannedEntry, b: PlannedEntry): number {
 }
 
 /** Converts what counts on a day at the rate of the change with the latest day until then. */
-function withRates(
+export function withRates(
   { today, to }: { today: string; to: string },
   entries: readonly PlannedEntry[],
   changes: readonly Change[],

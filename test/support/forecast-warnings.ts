@@ -1,13 +1,10 @@
 /** The warnings of the reference implementation of the forecast; messages left out. */
 import { cents, money, sumOf, type Cents } from '../model/cents.js';
+import { isOfStatement } from './cards-model.js';
 import { dayNumber } from './due-days.js';
 import { plusDays } from './forecast-periods.js';
-import {
-  isOpenCycle,
-  type Household,
-  type PlannedEntry,
-  type StoredCycle,
-} from './forecast-plan.js';
+import type { PlannedEntry } from './forecast-plan.js';
+import { isOpenCycle, type Household, type StoredCycle } from './stored-household.js';
 
 const MAX_ITEMS_OF_A_WARNING = 20;
 const MAX_RATE_AGE_DAYS = 35;
@@ -120,11 +117,13 @@ export function cycleWarnings({ today, cycles: stored }: Household, to: string):
 
 /** About completed cycles, and income amounts of cycles that would follow. */
 export function completedCycleWarnings(
-  { today, cycles, entries }: Household,
+  household: Household,
   counted: readonly PlannedEntry[],
   to: string,
 ): ModelWarning[] {
+  const { today, cycles } = household;
   const others = cycles.filter(({ side }) => !side);
+  const entries = household.entries.filter((entry) => !isOfStatement(household, entry));
   const has = (cycle: StoredCycle, day: string): boolean =>
     cycle.start_date <= day && day <= cycle.end_date;
   const periods: { from: string; to: string }[] = [];

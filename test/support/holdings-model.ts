@@ -3,11 +3,22 @@
  * service: entry by entry from what is stored, without regard to time.
  */
 import { cents, sumOf, type Cents } from '../model/cents.js';
-import { converted } from './conversion-model.js';
-import { cyclesThatFollow } from './forecast-periods.js';
-import { isOpenCycle, type Household, type StoredEntry } from './forecast-plan.js';
-
-export type Currency = 'USD' | 'MXN';
+import { isOfStatement, paymentsOf } from './cards-model.js';
+import { converted, valueIn } from './conversion-model.js';
+import {
+  followingIncomeAmounts,
+  incomeAmountsOf,
+  plannedOpeningOf,
+  type Opening,
+  type OpeningQuery,
+} from './opening-model.js';
+import {
+  dayOf,
+  type Currency,
+  type Household,
+  type Method,
+  type StoredEntry,
+} from './stored-household.js';
 
 /** A balance that is not deleted. */
 export interface StoredBalance {
@@ -24,17 +35,11 @@ export interface SettledEntry extends StoredEntry {
   settled_at: number | null;
 }
 
-export interface HoldingsHousehold extends Omit<Household, 'entries' | 'methods'> {
-  timeZone: string;
-  nextIncomeAmount: 'same' | 'zero';
-  /** Oldest first. */
-  methods: readonly (Household['methods'][number] & { default_currency: Currency })[];
+export interface HoldingsHousehold extends Household {
   entries: readonly SettledEntry[];
   /** In the order of their creation. */
   balances: readonly StoredBalance[];
 }
-
-type Method = HoldingsHousehold['methods'][number];
 
 /** What a payment method has, in its currency. */
 export interface Holding {
@@ -45,11 +50,6 @@ export interface Holding {
   received: Cents;
   paid: Cents;
   amount: Cents;
-}
-
-/** The calendar day of an instant in a zone. */
-export function dayOf(instant: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant));
 }
 
 /** The latest balance until an instant, of equal ones the one created later. */
@@ -66,8 +66,12 @@ function latestBalance(
   return latest;
 }
 
-const counts = (household: HoldingsHousehold, { id, active }: Method): boolean =>
-  active && latestBalance(household, id) !== undefined;
+/** Whether it ever had a balance that is not deleted, and is no card with statements. */
+const hasBalance = (household: HoldingsHousehold, { id, closing_day }: Method): boolean =>
+  closing_day === null && latestBalance(household, id) !== undefined;
+
+const counts = (household: HoldingsHousehold, method: Method): boolean =>
+  method.active && hasBalance(household, method);
 
 /** The one with which everything counts that has no balance of its own. */
 export function mainMethod(household: HoldingsHousehold): Method | undefined {
@@ -79,44 +83,14 @@ export function mainMethod(household: HoldingsHousehold): Method | undefined {
   return undefined;
 }
 
-/** The id of the payment method with whose balance an entry counts. */
-function holderOf(household: HoldingsHousehold, entry: SettledEntry): string | undefined {
-  const { payment_method_id: id } = entry;
-  const hasOwn = id !== null && latestBalance(household, id) !== undefined;
-  return hasOwn ? id : mainMethod(household)?.id;
-}
-
-/** In another currency by the rate of the entry's own date; in USD what is stored. */
-function valueIn(
-  { rates }: HoldingsHousehold,
-  currency: Currency,
-  entry: { currency: Currency; amount: string; amount_usd: string; date: string },
-): Cents {
-  if (entry.currency === currency) return cents(entry.amount);
-  if (currency === 'USD') return cents(entry.amount_usd);
-  const { currency: from, date } = entry;
-  return converted(rates, { amount: cents(entry.amount), from, to: currency, date });
-}
-
-interface IncomeAmount {
-  date: string;
-  amount: Cents;
-}
-
-const incomeAmountsOf = (cycles: Household['cycles']): IncomeAmount[] =>
-  cycles.map(({ start_date, income_amount }) => ({
-    date: start_date,
-    amount: cents(income_amount),
-  }));
-
-/** Of the cycles that would follow and begin by today. */
-function followingIncomeAmounts(household: HoldingsHousehold): IncomeAmount[] {
-  const { today, cycleMaxDays, nextIncomeAmount } = household;
-  const cycles = household.cycles.filter((cycle) => !('side' in cycle && cycle.side));
-  return cyclesThatFollow({ today, cycleMaxDays, cycles }, today).map((cycle) => ({
-    date: cycle.start_date,
-    amount: nextIncomeAmount === 'zero' ? 0n : cycle.income_amount,
-  }));
+/** The id of the payment method with whose balance something counts that has this one. */
+function holderOf(household: HoldingsHousehold, methodId: string | null): string | undefined {
+  const { methods } = household;
+  const own = methods.find(({ id }) => id === methodId);
+  if (own && hasBalance(household, own)) return own.id;
+  const source = methods.find(({ id }) => id === own?.paid_from_id);
+  if (source && counts(household, source)) return source.id;
+  return mainMethod(household)?.id;
 }
 
 /** What was received and paid with a payment method after a balance of it. */
@@ -132,13 +106,25 @@ function settledSince(
       entry.settled_at !== null &&
       entry.settled_at > stated_at &&
       isUntil.instant(entry.settled_at) &&
-      holderOf(household, entry) === method.id,
+      !isOfStatement(household, entry) &&
+      holderOf(household, entry.payment_method_id) === method.id,
   );
   const valuesOf = (type: string): Cents[] =>
     settled
       .filter(({ entity_type }) => entity_type === type)
-      .map((entry) => valueIn(household, currency, entry));
+      .map(({ amount, amount_usd, ...entry }) => {
+        const inCents = { ...entry, amount: cents(amount), amount_usd: cents(amount_usd) };
+        return valueIn(household.rates, currency, inCents);
+      });
   const statedOn = dayOf(stated_at, household.timeZone);
+  const ofCards = paymentsOf(household)
+    .filter(({ card }) => holderOf(household, card.paid_from_id) === method.id)
+    .filter(({ at, on }) =>
+      at === null ? on > statedOn && isUntil.day(on) : at > stated_at && isUntil.instant(at),
+    )
+    .map(({ currency: from, amount, on: date }) =>
+      converted(household.rates, { amount, from, to: currency, date }),
+    );
   const isMain = mainMethod(household)?.id === method.id;
   const ofMain = isMain
     ? [...incomeAmountsOf(household.cycles), ...followingIncomeAmounts(household)]
@@ -150,7 +136,7 @@ function settledSince(
     );
   return {
     received: sumOf([...valuesOf('cycle_income'), ...ofCycles]),
-    paid: sumOf(valuesOf('cycle_expense')),
+    paid: sumOf([...valuesOf('cycle_expense'), ...ofCards]),
   };
 }
 
@@ -208,25 +194,15 @@ export function expectedAt(
   return cents(before.amount) + received - paid;
 }
 
-export interface Opening {
-  source: 'given' | 'stated' | 'plan' | 'none';
-  balance: Cents;
-  /** Milliseconds. */
-  statedAt: number | null;
-}
-
 /** With what a forecast begins. */
-export function openingOf(
-  household: HoldingsHousehold,
-  {
-    opening_balance,
-    currency,
-    payment_method_id,
-  }: { opening_balance?: string; currency?: Currency; payment_method_id?: string },
-): Opening {
-  if (opening_balance !== undefined) {
-    return { source: 'given', balance: cents(opening_balance), statedAt: null };
-  }
+export function openingOf(household: HoldingsHousehold, query: OpeningQuery): Opening {
+  const { opening_balance, currency, payment_method_id } = query;
+  const main = mainMethod(household);
+  const mainId = main?.id ?? null;
+  const planned = { ...plannedOpeningOf(household, query), mainId };
+  if (opening_balance !== undefined) return planned;
+  const ofMain = main && latestBalance(household, main.id);
+  const containedUntil = ofMain ? dayOf(ofMain.stated_at, household.timeZone) : null;
   const holdings = holdingsOf(household).filter(
     (holding) =>
       (currency === undefined || holding.currency === currency) &&
@@ -238,26 +214,7 @@ export function openingOf(
         ? totalUsd(household, holdings)
         : sumOf(holdings.map(({ amount }) => amount));
     const statedAt = Math.max(...holdings.map((holding) => holding.statedAt));
-    return { source: 'stated', balance, statedAt };
+    return { source: 'stated', balance, statedAt, containedUntil, mainId };
   }
-  if (currency !== undefined || payment_method_id !== undefined) {
-    return { source: 'none', balance: 0n, statedAt: null };
-  }
-  return { source: 'plan', balance: plannedOpening(household), statedAt: null };
-}
-
-/** What the plan says has happened in draft and active cycles. */
-function plannedOpening(household: HoldingsHousehold): Cents {
-  const { today, entries } = household;
-  const open = household.cycles.filter(isOpenCycle);
-  const settled = entries.filter(
-    ({ settled_at, cycle_id }) => settled_at !== null && open.some(({ id }) => id === cycle_id),
-  );
-  const effects = settled.map(({ entity_type, amount_usd }) =>
-    entity_type === 'cycle_income' ? cents(amount_usd) : -cents(amount_usd),
-  );
-  const begun = [...incomeAmountsOf(open), ...followingIncomeAmounts(household)].filter(
-    ({ date }) => date < today,
-  );
-  return sumOf([...effects, ...begun.map(({ amount }) => amount)]);
+  return { ...planned, containedUntil };
 }

@@ -9,10 +9,8 @@ import { setTime } from './clock.js';
 import { converted } from './conversion-model.js';
 import { dayAt, dayNumber } from './due-days.js';
 import { plusDays } from './forecast-periods.js';
-import type { StoredRate } from './forecast-plan.js';
 import type { Service } from './service.js';
-
-type Currency = 'USD' | 'MXN';
+import type { Currency, StoredRate } from './stored-household.js';
 
 export const ACCOUNTS = ['pesos', 'dollars', 'cash'] as const;
 
