@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { changesOfCreation, type Changes } from '../../src/activity/changes.js';
-import type { Snapshot } from '../../src/records/record-fields.js';
 import type { WeekendRule } from '../../src/platform/values/weekend-rule.js';
+import type { Snapshot } from '../../src/records/record-fields.js';
 import type {
   RecurrenceConfig,
   RecurrenceType,
