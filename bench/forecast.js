@@ -18,16 +18,23 @@ import { printTable, writeResults } from './report.js';
 const API = '/api/v1';
 const DAY_MS = 86_400_000;
 
-/** An ordinary household. */
+/** An ordinary household, which pays with accounts and cards in turn. */
 const CYCLES = 3;
 const CYCLE_DAYS = 42;
 const TEMPLATES = 40;
+const ACCOUNTS = ['Debit', 'Cash', 'Savings'];
+/** When the statements of its cards close and are due. */
+const CARDS = [
+  { name: 'Visa', closing_day: 12, due_day: 2 },
+  { name: 'Mastercard', closing_day: 25, due_days_after: 20 },
+];
 
 /** At the limits of docs/api.md: stored entries that count, and entries that are generated. */
 const FULL_CYCLES = 5;
 const ENTRIES_OF_CYCLE = 2000;
 const FULL_CYCLE_DAYS = 45;
 const LAST_DAY = 400;
+const MAX_PAYMENT_METHODS = 1000;
 /** Daily, in the days after the full cycles: just below 5,000, with the last cycle. */
 const DAILY_TEMPLATES = 12;
 
@@ -68,51 +75,44 @@ async function measure(engine, database) {
       [engine, 'ms', 'CPU ms'],
       ordinary.map(({ operation, ms, cpu_ms }) => [operation, ms.toFixed(2), cpu_ms.toFixed(2)]),
     );
-    const [expenses, forecast] = ordinary;
+    const [expenses, forecast, withCards] = ordinary;
     const ratio = (forecast?.ms ?? 0) / (expenses?.ms ?? 1);
-    console.log(`${engine}: a forecast takes ${ratio.toFixed(2)} times as long\n`);
+    const cards = (withCards?.ms ?? 0) / (forecast?.ms ?? 1);
+    console.log(
+      `${engine}: a forecast takes ${ratio.toFixed(2)} times as long, and with cards ${cards.toFixed(2)} times that\n`,
+    );
     const limits = await measureAtLimits(service);
     printRows(limits);
-    return { ordinary, ratio, limits };
+    return { ordinary, ratio, cards, limits };
   } finally {
     await started.stop();
   }
 }
 
-/** The medians of both requests, in turns. @param {MeasuredService} service */
+/**
+ * The medians of the requests, in turns: of the same household without statements of its cards, and
+ * with them.
+ *
+ * @param {MeasuredService} service
+ */
 async function measureOrdinary(service) {
-  const send = await signUp(service);
-  const methods = [];
-  for (const name of ['Card', 'Cash', 'Savings']) {
-    methods.push(await create(service, send, '/payment-methods', { ...PAYMENT_METHOD, name }));
-  }
-  for (let n = 0; n < TEMPLATES; n += 1) {
-    await create(service, send, '/expense-templates', {
-      ...templateOf(methods[n % methods.length] ?? '', `Template ${n}`),
-      recurrence_type: 'bi_weekly',
-      recurrence_config: { interval_days: CYCLE_DAYS },
-      reference_date: day(n),
-    });
-  }
-  const cycles = [];
-  for (let n = 0; n < CYCLES; n += 1) {
-    const start = (n - 1) * CYCLE_DAYS;
-    const dates = { start_date: day(start), end_date: day(start + CYCLE_DAYS - 1) };
-    cycles.push(await create(service, send, '/cycles', { ...dates, ...cycleOf(`Cycle ${n}`) }));
-  }
-  const [past = '', current = ''] = cycles;
-  await payUntil(service, send, { cycle: past, last: day(0) });
-  const balances = methods.map((payment_method_id) => ({ payment_method_id, amount: '5000.00' }));
-  await call(service, send('POST', '/balances', { balances }));
-  // Paid after the balances, like what is due in the first days.
-  await payUntil(service, send, { cycle: current, last: day(10) });
+  const without = await createOrdinary(service, { hasStatements: false });
+  const withCards = await createOrdinary(service, { hasStatements: true });
+  const expenses = `/cycles/${without.current}/expenses`;
   const requests = [
-    { operation: `GET /cycles/{id}/expenses, ${TEMPLATES}`, path: `/cycles/${current}/expenses` },
-    { operation: 'GET /forecast', path: '/forecast' },
+    {
+      operation: `GET /cycles/{id}/expenses, ${TEMPLATES}`,
+      request: without.send('GET', expenses),
+    },
+    { operation: 'GET /forecast', request: without.send('GET', '/forecast') },
+    {
+      operation: `GET /forecast, ${CARDS.length} cards`,
+      request: withCards.send('GET', '/forecast'),
+    },
   ];
-  const measured = requests.map(({ operation, path }) => ({
+  const measured = requests.map(({ operation, request }) => ({
     operation,
-    request: send('GET', path),
+    request,
     /** @type {number[]} */
     times: [],
     cpu: 0,
@@ -132,6 +132,46 @@ async function measureOrdinary(service) {
     ms: percentile(times, 0.5),
     cpu_ms: cpu / times.length,
   }));
+}
+
+/**
+ * A household of a new user, and its cycle of today.
+ *
+ * @param {MeasuredService} service
+ * @param {{ hasStatements: boolean }} options whether its cards have statements
+ */
+async function createOrdinary(service, { hasStatements }) {
+  const send = await signUp(service);
+  const accounts = [];
+  for (const name of ACCOUNTS) {
+    accounts.push(await create(service, send, '/payment-methods', { ...PAYMENT_METHOD, name }));
+  }
+  const methods = [...accounts];
+  for (const { name, ...days } of CARDS) {
+    const card = { ...PAYMENT_METHOD, name, method_type: 'credit', ...(hasStatements && days) };
+    methods.push(await create(service, send, '/payment-methods', card));
+  }
+  for (let n = 0; n < TEMPLATES; n += 1) {
+    await create(service, send, '/expense-templates', {
+      ...templateOf(methods[n % methods.length] ?? '', `Template ${n}`),
+      recurrence_type: 'bi_weekly',
+      recurrence_config: { interval_days: CYCLE_DAYS },
+      reference_date: day(n),
+    });
+  }
+  const cycles = [];
+  for (let n = 0; n < CYCLES; n += 1) {
+    const start = (n - 1) * CYCLE_DAYS;
+    const dates = { start_date: day(start), end_date: day(start + CYCLE_DAYS - 1) };
+    cycles.push(await create(service, send, '/cycles', { ...dates, ...cycleOf(`Cycle ${n}`) }));
+  }
+  const [past = '', current = ''] = cycles;
+  await payUntil(service, send, { cycle: past, last: day(0) });
+  const balances = accounts.map((payment_method_id) => ({ payment_method_id, amount: '5000.00' }));
+  await call(service, send('POST', '/balances', { balances }));
+  // Paid after the balances, like what is due in the first days.
+  await payUntil(service, send, { cycle: current, last: day(10) });
+  return { send, current };
 }
 
 /**
@@ -181,7 +221,7 @@ async function measureAtLimits(service) {
       ...{ recurrence_type: 'custom', recurrence_config: { interval: 1, unit: 'days' } },
     },
   ];
-  /** @type {[string, Request][]} */
+  /** @type {[[string, Request], [string, Request], [string, Request]]} */
   const requests = [
     ['forecast', send('GET', `/forecast?to=${day(LAST_DAY)}`)],
     ['forecast with both parts', send('GET', `/forecast?to=${day(LAST_DAY)}&include=days,entries`)],
@@ -189,13 +229,31 @@ async function measureAtLimits(service) {
   ];
   const rows = [];
   for (const [operation, request] of requests) {
-    const figures = [];
-    for (let n = 0; n < REPETITIONS; n += 1) {
-      figures.push((await measureOnce(service, request)).figures);
-    }
-    rows.push({ operation, ...figures.reduce((a, b) => (b.loop_ms > a.loop_ms ? b : a)) });
+    rows.push(await slowest(service, operation, request));
   }
+  const days = { method_type: 'credit', closing_day: 12, due_day: 2 };
+  await call(service, send('PUT', `/payment-methods/${method}`, days));
+  for (const [operation, request] of requests) {
+    rows.push(await slowest(service, `${operation}, all by card`, request));
+  }
+  const statements = send('GET', `/payment-methods/${method}/statements`);
+  rows.push(await slowest(service, 'statements of that card', statements));
+  for (let n = 1; n < MAX_PAYMENT_METHODS; n += 1) {
+    const card = { ...PAYMENT_METHOD, name: `Card ${n}`, ...days };
+    await create(service, send, '/payment-methods', card);
+  }
+  const [, [, both]] = requests;
+  rows.push(await slowest(service, 'forecast with 1,000 cards', both));
   return rows;
+}
+
+/** @param {MeasuredService} service @param {string} operation @param {Request} request */
+async function slowest(service, operation, request) {
+  const figures = [];
+  for (let n = 0; n < REPETITIONS; n += 1) {
+    figures.push((await measureOnce(service, request)).figures);
+  }
+  return { operation, ...figures.reduce((a, b) => (b.loop_ms > a.loop_ms ? b : a)) };
 }
 
 /** A day by its distance from today, in UTC. @param {number} days */

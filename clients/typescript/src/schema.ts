@@ -681,7 +681,7 @@ export interface paths {
         };
         /**
          * Compare entries with their plan
-         * @description Compares what was paid and received with what the templates planned, in up to 50 cycles: those of `cycle_ids`, or the `last` ones that have begun. `planned`, `actual` and `difference` are over settled entries in the currency of their template whose `planned_amount` is not null. `suggestion.amount` is the median of the amounts of the latest 12 settled entries in that currency, of an even number the mean of the middle two, rounded half up; update `base_amount` of the template with it and synchronize a cycle to apply it. Counts towards the rate limit on reports.
+         * @description Compares what was paid and received with what the templates planned, in up to 50 cycles: those of `cycle_ids`, or the `last` ones that have begun. `planned`, `actual` and `difference` are over settled entries in the currency of their template whose `planned_amount` is not null. `suggestion.amount` is the median of the amounts of the latest 12 settled entries in that currency, of an even number the mean of the middle two, rounded half up; give it to the template and synchronize a cycle to apply it. Counts towards the rate limit on reports.
          */
         get: operations["getVariance"];
         put?: never;
