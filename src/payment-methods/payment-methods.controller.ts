@@ -46,7 +46,11 @@ export class PaymentMethodsController {
     description:
       'The name is unique per user, including deleted payment methods; on a conflict ' +
       '`details` has the `id` and `active` of the existing one.',
-    errors: ['RESOURCE_CONFLICT', new LimitReachedError('payment_method', MAX_PAYMENT_METHODS)],
+    errors: [
+      'RESOURCE_NOT_FOUND',
+      'RESOURCE_CONFLICT',
+      new LimitReachedError('payment_method', MAX_PAYMENT_METHODS),
+    ],
   })
   createPaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
