@@ -11,6 +11,12 @@ const PAST_TIME = '2020-01-01T00:00:00.000Z';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
+/** The members of cards of one without statements. */
+const NO_STATEMENTS = {
+  ...{ closing_day: null, due_day: null, due_days_after: null, due_weekend_rule: 'keep' },
+  ...{ first_closing_date: null, autopay: false, paid_from_id: null },
+};
+
 const service = useService();
 
 async function read(user: Client, id: string): Promise<PaymentMethodResponse> {
@@ -69,6 +75,7 @@ describe('POST /payment-methods', () => {
       method_type: 'debit',
       default_currency: 'MXN',
       description: 'Cuenta de nómina',
+      ...NO_STATEMENTS,
       active: true,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: created.created_at,
