@@ -13164,6 +13164,26 @@ export interface components {
                 };
             };
         };
+        /** @description RESOURCE_NOT_FOUND */
+        RESOURCE_NOT_FOUND: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
         /** @description VALIDATION_ERROR */
         "VALIDATION_ERROR.description.not_a_string": {
             headers: {
@@ -13448,26 +13468,6 @@ export interface components {
                     success: false;
                     /** @description What went wrong */
                     error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
-                };
-            };
-        };
-        /** @description RESOURCE_NOT_FOUND */
-        RESOURCE_NOT_FOUND: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["ResourceNotFoundError"];
                 };
             };
         };
@@ -19752,6 +19752,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND"];
             408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.RESOURCE_CONFLICT.payment_method.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];

@@ -133,13 +133,16 @@ describe('a forecast with a card', () => {
   it('a change adds to the statement of its day, and to no day before it is due', async () => {
     await buy('60.00', '2026-02-13');
     const change = { op: 'add_expense', description: 'Sofa', amount: '300.00', currency: 'USD' };
-    const { body } = await ana
+    const response = await ana
       .post('/forecast', {
         ...{ include: ['entries', 'days'], to: '2026-05-31' },
         changes: [{ ...change, date: '2026-03-05', payment_method_id: card }],
       })
       .expect(200);
-    const { base, changed } = body as { base: ForecastResponse; changed: ForecastResponse };
+    const { base, changed } = response.body as {
+      base: ForecastResponse;
+      changed: ForecastResponse;
+    };
     expect(statementsOf(base)).toEqual(['2026-04-02 60.00']);
     expect(statementsOf(changed)).toEqual(['2026-04-02 360.00']);
     const balances = (changed.days ?? []).map(({ date, balance }) => `${date} ${balance}`);
@@ -174,8 +177,8 @@ describe('a forecast with a card', () => {
     const { id: next } = await ana.createCycle({
       ...{ start_date: '2026-04-02', end_date: '2026-05-01', generate_from_templates: false },
     });
-    const { body } = await ana.post(`/cycles/${cycle}/close`, { to_cycle_id: next }).expect(200);
-    const { moved } = body as ClosedCycleResponse;
+    const closed = await ana.post(`/cycles/${cycle}/close`, { to_cycle_id: next }).expect(200);
+    const { moved } = closed.body as ClosedCycleResponse;
     expect(moved.map(({ expense }) => expense.amount)).toEqual(['25.00']);
   });
 });
