@@ -21,7 +21,7 @@ import {
   type StatementPayment,
 } from './statements.js';
 
-/** A statement that is derived, and the sums of its purchases by their currency. */
+/** What was bought with a card by closing date of the statement, each currency by itself. */
 export type SumsOfCard = ReadonlyMap<CalendarDate, readonly PurchaseSum[]>;
 
 /** What is paid with cards leaves other payment methods when statements are paid. */

@@ -52,19 +52,20 @@ export class KeptStatementsService extends StatementsOfCards {
 }
 
 /**
- * The statements that have closed and are not stored yet, without empty ones: by other days nothing
- * would be known of them. The last one begins the next, so that it is kept, too, where that one has
- * something.
+ * The statements that have closed and are not stored yet, from the first one on that is not empty:
+ * by other days nothing would be known of them. The last one is kept also where only the one after
+ * it is not empty, which begins on the next day.
  *
  * @param statements of one card by closing date
  */
 function keptStatements(statements: readonly Statement[], today: CalendarDate): Statement[] {
   const closed = statements.filter(({ closingDate }) => closingDate < today);
-  const last = closed.at(-1);
   const next = statements[closed.length];
-  const isNextEmpty = !next || (next.total.eq(0) && next.expenseCount === 0);
-  return closed.filter(
-    (statement) =>
-      !statement.stored && (!statement.amount.eq(0) || (statement === last && !isNextEmpty)),
-  );
+  const first = closed.findIndex((statement) => !isEmpty(statement));
+  const isNextEmpty = !next || isEmpty(next);
+  const begin = first >= 0 ? first : closed.length - (isNextEmpty ? 0 : 1);
+  return closed.slice(Math.max(begin, 0)).filter(({ stored }) => !stored);
 }
+
+const isEmpty = ({ stored, amount, total, expenseCount }: Statement): boolean =>
+  !stored && amount.eq(0) && total.eq(0) && expenseCount === 0;

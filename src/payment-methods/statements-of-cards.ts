@@ -4,7 +4,7 @@ import type { PaymentMethod } from './payment-method.entity.js';
 /** What a change of a payment method does to its statements; the cards, which know them, do it. */
 export abstract class StatementsOfCards {
   /**
-   * Stores the statements that have closed, but empty ones, where a change of the days would move
+   * Stores the statements that have closed, unless all are empty, where a change of the days would move
    * their dates.
    *
    * @param change of a payment method that is locked

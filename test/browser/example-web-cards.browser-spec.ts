@@ -21,7 +21,7 @@ interface Statement {
 interface Forecast {
   opening_balance: string;
   entries: { entity_type: string; entry_date: string; description: string; amount: string }[];
-  pay_windows: { limited_by: { balance: string } }[];
+  pay_windows: { free: string }[];
 }
 interface Expenses {
   expenses: {
@@ -36,7 +36,7 @@ describe('cards and templates in the example front end', () => {
   const web = useExampleWeb();
 
   it('pays a statement in part, and the rest with the next one', async () => {
-    const page = await web.open(ENGLISH, overviewWithCard);
+    const page = await web.open(ENGLISH);
     const due = page.getByRole('region', { name: 'What is due' });
     const line = due.locator('[data-row]').filter({ hasText: 'Credit card, statement of 12 Nov' });
     const [first] = await statements();
@@ -53,28 +53,24 @@ describe('cards and templates in the example front end', () => {
     expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Another amount or day');
     await page.keyboard.press('Enter');
     await amount.fill('4,000.00');
-    await page.getByText(/^1,526\.61 MXN of 5,526\.61 MXN stays unpaid/).waitFor();
+    await page.getByText(/^2,618\.19 MXN of 6,618\.19 MXN stays unpaid/).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save as paid in part' }).click();
-    const paid = messageOf(page, 'Credit card paid in part, 1,526.61 MXN goes on');
+    const paid = messageOf(page, 'Credit card paid in part, 2,618.19 MXN goes on');
     await paid.waitFor();
     await page.getByText('◐ Paid in part, 4,000.00 MXN').waitFor();
-    await part(page, 'From the one before', '1,526.61 MXN').waitFor();
+    await part(page, 'From the one before', '2,618.19 MXN').waitFor();
     expect((await statements()).slice(0, 2)).toEqual([
       expect.objectContaining({ paid: true, paid_amount: '4000.00' }),
-      expect.objectContaining({ carried_amount: '1526.61' }),
+      expect.objectContaining({ carried_amount: '2618.19' }),
     ]);
 
     const after = await forecast();
-    expect([before.opening_balance, after.opening_balance]).toEqual(['849.07', '631.07']);
-    expect(statementsIn(after)[0]).toEqual({ ...statementsIn(before)[1], amount: '16581.59' });
+    expect([before.opening_balance, after.opening_balance]).toEqual(['1584.98', '1366.98']);
+    expect(statementsIn(after)[0]).toEqual({ ...statementsIn(before)[1], amount: '17214.75' });
     await page.getByRole('link', { name: 'Overview' }).click();
-    await part(page, 'In your accounts', `$${after.opening_balance}`).waitFor();
-    const [window] = after.pay_windows;
-    await page
-      .getByText(`Short by $${window?.limited_by.balance.slice(1)}`)
-      .first()
-      .waitFor();
+    await part(page, 'In your accounts', `$${spoken(after.opening_balance)}`).waitFor();
+    await page.getByText(`$${after.pay_windows[0]?.free}`).first().waitFor();
     await line.waitFor({ state: 'detached' });
     await page.goBack();
     await page.getByRole('button', { name: '13 Oct – 12 Nov' }).click();
@@ -84,20 +80,20 @@ describe('cards and templates in the example front end', () => {
   });
 
   it('pays a statement with one press on the overview, takes it back, and shows no purchase there', async () => {
-    const page = await web.open(ENGLISH, overviewWithCard);
+    const page = await web.open(ENGLISH);
     const due = page.getByRole('region', { name: 'What is due' });
     const pay = due.getByRole('button', { name: 'Pay Credit card, statement of 12 Nov' });
     await pay.click();
-    const paid = messageOf(page, 'Credit card paid, 5,526.61 MXN');
+    const paid = messageOf(page, 'Credit card paid, 6,618.19 MXN');
     await paid.waitFor();
-    expect((await statements())[0]?.paid_amount).toBe('5526.61');
+    expect((await statements())[0]?.paid_amount).toBe('6618.19');
     await paid.getByRole('button', { name: 'Undo' }).click();
     await messageOf(page, 'Undone').waitFor();
     expect((await statements())[0]?.paid).toBe(false);
     await pay.click();
     await pay.waitFor({ state: 'detached' });
     expect(await due.getByText('Credit card', { exact: true }).count()).toBe(0);
-    expect(await due.getByRole('button', { name: 'Pay Gym' }).count()).toBe(0);
+    expect(await due.getByRole('button', { name: 'Pay Internet' }).count()).toBe(0);
 
     await due.getByText('By cycle').click();
     await due.getByRole('heading', { name: '4 Nov – 15 Dec 2026' }).waitFor();
@@ -131,32 +127,35 @@ describe('cards and templates in the example front end', () => {
     await page.goto(`${web.url}/accounts`);
     await page.getByRole('button', { name: 'Debit card: The bank says…' }).click();
     await page.getByRole('textbox', { name: 'The bank says' }).fill('1,000.00');
-    const gone = page.getByRole('checkbox', { name: /^Credit card · 5,526\.61/ });
+    const gone = page.getByRole('checkbox', { name: /^Credit card · 6,618\.19/ });
     await gone.check();
     await page.getByRole('button', { name: 'Save' }).click();
     await messageOf(page, 'Debit card has 1,000.00 MXN').waitFor();
-    expect((await statements())[0]).toMatchObject({ paid: true, paid_amount: '5526.61' });
+    expect((await statements())[0]).toMatchObject({ paid: true, paid_amount: '6618.19' });
   });
 
   it('sets up the days of a card, and says with which statement a purchase is paid', async () => {
     const page = await web.open(ENGLISH, '/accounts');
     const form = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Credit card', exact: true }).click();
+    await page.getByRole('button', { name: 'Add: Payment methods' }).click();
+    await form.getByRole('textbox', { name: 'Name' }).fill('Blue card');
+    await choose(page, 'Type', 'Credit card');
     await choose(page, 'Closes on day', '12');
     await choose(page, 'Is due', 'Days after the closing');
     await choose(page, 'Days after', '20');
     await choose(page, 'Paid from', 'Debit card');
     await form.getByRole('button', { name: 'Save' }).click();
-    await messageOf(page, 'Credit card saved').waitFor();
-    await page.getByRole('button', { name: 'Credit card', exact: true }).click();
+    await messageOf(page, 'Blue card saved').waitFor();
+    await page.getByRole('button', { name: 'Blue card', exact: true }).click();
     await choose(page, 'Is due', 'On a day of the month');
     await choose(page, 'Due on day', /^2$/);
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
-    await page.getByText(/MXN due Wed 2 Dec, then .* MXN on Sat 2 Jan/).waitFor();
-    expect(await page.getByRole('button', { name: 'Credit card: The bank says…' }).count()).toBe(0);
+    await page.getByText(/6,618\.19 MXN due Wed 2 Dec, then .* MXN on Sat 2 Jan/).waitFor();
+    expect(await page.getByRole('button', { name: /card: The bank says…/ }).count()).toBe(1);
 
-    await page.getByRole('link', { name: 'Credit card: Statements' }).click();
+    await page.getByRole('link', { name: 'Blue card: Statements' }).click();
+    await page.getByText('closes on the 12th, due on the 2nd, paid from Debit card').waitFor();
     await page.getByRole('button', { name: 'Purchase' }).click();
     await form.getByText('Leaves on Sat 2 Jan, with the statement of 12 Dec').waitFor();
     await form.getByLabel('Date').fill('13 Dec 2026');
@@ -170,7 +169,7 @@ describe('cards and templates in the example front end', () => {
   });
 
   it('shows the purchases of a cycle by card, without a payment, the first ones at first', async () => {
-    const page = await web.open(SPANISH, cycleWithCard);
+    const page = await web.open(SPANISH, cyclePath);
     const group = page.getByRole('region', { name: 'Con tarjeta' });
     await group.getByText(/sale con su corte$/).waitFor();
     const rows = group.locator('[data-row]');
@@ -250,29 +249,15 @@ describe('cards and templates in the example front end', () => {
     await row.getByText(/next Fri 1 Jan\s*$/).waitFor();
   });
 
-  /** Gives the credit card its days: its first statement closed on 12 Nov. */
-  async function setUpCard(): Promise<Method> {
+  /** Its statement of 12 Nov has closed. */
+  async function card(): Promise<Method> {
     const methods = await web.send<Method[]>('GET', '/payment-methods');
-    const [card, debit] = ['Credit card', 'Debit card'].map((name) =>
-      methods.find((each) => each.name === name),
-    );
-    if (!card) throw new Error('The sample household has a credit card');
-    const body = { closing_day: 12, due_day: 2, paid_from_id: debit?.id };
-    await web.send('PUT', `/payment-methods/${card.id}`, { body });
-    return card;
+    const found = methods.find(({ name }) => name === 'Credit card');
+    if (!found) throw new Error('The sample household has a credit card');
+    return found;
   }
 
-  const cardPage = async (): Promise<string> => `/accounts/${(await setUpCard()).id}`;
-
-  async function overviewWithCard(): Promise<string> {
-    await setUpCard();
-    return '/';
-  }
-
-  async function cycleWithCard(): Promise<string> {
-    await setUpCard();
-    return cyclePath();
-  }
+  const cardPage = async (): Promise<string> => `/accounts/${(await card()).id}`;
 
   /** Of the cycle that includes today, in the API and in the pages. */
   async function cyclePath(): Promise<string> {
@@ -285,9 +270,7 @@ describe('cards and templates in the example front end', () => {
   }
 
   async function statements(): Promise<Statement[]> {
-    const methods = await web.send<Method[]>('GET', '/payment-methods');
-    const card = methods.find(({ name }) => name === 'Credit card');
-    return web.send('GET', `/payment-methods/${card?.id}/statements?from=2026-11-12`);
+    return web.send('GET', `/payment-methods/${(await card()).id}/statements?from=2026-11-12`);
   }
 
   const forecast = (): Promise<Forecast> =>
@@ -307,7 +290,7 @@ describe('cards and templates in the example front end', () => {
   }
 });
 
-/** `5526.61` as the English pages write it. */
+/** `6618.19` as the English pages write it. */
 const spoken = (amount = ''): string =>
   Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2 });
 

@@ -80,12 +80,25 @@ export interface Entity<Fields extends object = object> {
   updatedAt: string | undefined;
 }
 
-export type Method = Entity<{
-  name: string;
-  method_type: string;
-  default_currency: string;
-  description: string | null;
-}>;
+export type Method = Entity<
+  {
+    name: string;
+    method_type: string;
+    default_currency: string;
+    description: string | null;
+  } & typeof NO_STATEMENTS
+>;
+
+/** What a payment method without statements has; the model has no others. */
+export const NO_STATEMENTS = {
+  closing_day: null,
+  due_day: null,
+  due_days_after: null,
+  due_weekend_rule: 'keep',
+  first_closing_date: null,
+  autopay: false,
+  paid_from_id: null,
+} as const;
 
 export type Budget = Entity<{ name: string; limit: string | null }>;
 

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import { invalid, notFound, when, type Refusal } from './expected-errors.js';
-import type { Budget, Choice, Entity, Method, User, Model } from './model.js';
+import {
+  NO_STATEMENTS,
+  type Budget,
+  type Choice,
+  type Entity,
+  type Method,
+  type Model,
+  type User,
+} from './model.js';
 import { effect, noContent, type Mutation } from './mutation.js';
 import { anyCurrency, anyNumber, anyTarget, partly, textOf } from './values.js';
 import { methodView } from './views.js';
@@ -94,7 +102,7 @@ export const createMethod: Mutation<Omit<Sent, 'active'> & { actor: number }> = 
           id: created.id,
           owner: actor,
           cycleId: null,
-          fields: { ...sent, ...(asStored(sent) as Sent), active: true },
+          fields: { ...sent, ...(asStored(sent) as Sent), ...NO_STATEMENTS, active: true },
           createdAt: created.created_at,
           updatedAt: created.updated_at,
         };

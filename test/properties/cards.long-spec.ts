@@ -208,7 +208,7 @@ async function expectNothingOfNextCycle(year: CardYear): Promise<void> {
   expect(await numbersOf(year)).toEqual(before);
 }
 
-/** What has closed and is stored, or not paid: no change of the days of a card moves it. */
+/** What has closed with something: no change of the days of a card moves it. */
 async function closedStatements(year: CardYear): Promise<Record<string, Json>> {
   const household = await year.read();
   const closed: Record<string, Json> = {};
@@ -217,7 +217,8 @@ async function closedStatements(year: CardYear): Promise<Record<string, Json>> {
     const query = `?from=${from}&to=${plusDays(household.today, -1)}`;
     const path = `/payment-methods/${id}/statements${query}`;
     const found = await year.user.read<FoundStatement[]>(path);
-    for (const one of found.filter(({ id: stored, paid }) => stored !== null || !paid)) {
+    for (const one of found) {
+      if (one.expense_count === 0 && one.total_amount === '0.00' && one.amount === '0.00') continue;
       closed[`${id} ${one.closing_date}`] = without(one, 'id', 'created_at', 'updated_at');
     }
   }
@@ -284,7 +285,7 @@ describe('statements of cards', () => {
       }),
       longRuns(15),
     );
-    const usual = ['purchase', 'statement', 'members', 'carry over', 'next cycle', 'state', 'undo'];
+    const usual = ['purchase', 'statement', 'members', 'carry over', 'complete', 'state', 'undo'];
     expect([...taken]).toEqual(expect.arrayContaining(usual));
   });
 });

@@ -92,7 +92,11 @@ const anyOwnStep = fc.oneof(
     index: anyIndex,
     hasIds: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant('next cycle' as const) }),
+  { arbitrary: fc.record({ kind: fc.constant('next cycle' as const) }), weight: 2 },
+  {
+    arbitrary: fc.record({ kind: fc.constant('complete' as const), cycle: anyIndex }),
+    weight: 2,
+  },
   {
     arbitrary: fc.record({
       kind: fc.constant('state' as const),

@@ -214,6 +214,11 @@ export class CardYear extends RandomYear {
         const next = await this.user.read<Record<string, unknown>>('/cycles/next');
         return this.send('post', '/cycles', without(next, 'follows'));
       }
+      case 'complete': {
+        const ended = open.filter(({ end_date }) => end_date < today);
+        const cycle = pick(ended.length > 0 ? ended : open, step.cycle);
+        return cycle && this.send('put', `/cycles/${cycle.id}`, { status: 'completed' });
+      }
       case 'state': {
         const balances = methods.flatMap(
           ({ id: payment_method_id, closing_day, active }, index) => {
