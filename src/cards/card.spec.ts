@@ -102,16 +102,17 @@ describe('the statements of a card', () => {
     ]);
   });
 
-  it('begin anew after more than 62 days without one', () => {
-    const day = (closing: string): Card =>
-      card({ stored: [stored(closing, { firstDate: '2026-01-13' })] }, '2026-05-12');
-    expect(datesOf(day('2026-03-11'))).toEqual([
-      '2026-01-13 2026-03-11 2026-03-11 stored',
-      '2026-03-12 2026-05-12 2026-06-02',
+  it('follow one another without a gap, whenever the first one by the days closes', () => {
+    const moved = card({
+      stored: [stored('2026-01-12', { firstDate: '2025-12-13' })],
+      firstClosingDate: '2026-05-12',
+    });
+    expect(datesOf(moved).slice(0, 2)).toEqual([
+      '2025-12-13 2026-01-12 2026-01-12 stored',
+      '2026-01-13 2026-05-12 2026-06-02',
     ]);
-    expect(datesOf(day('2026-03-10'))).toEqual([
-      '2026-01-13 2026-03-10 2026-03-10 stored',
-      '2026-04-13 2026-05-12 2026-06-02',
+    expect(daysOfStatements(moved)).toEqual([
+      { cardId: 'card', first: '2025-12-13', last: '2999-12-31' },
     ]);
   });
 
@@ -139,32 +140,29 @@ describe('the statements of a card', () => {
 });
 
 describe('the statement of a day', () => {
-  const gap = card({
+  const visa = card({
     stored: [stored('2026-01-12', { firstDate: '2025-12-13' })],
-    firstClosingDate: '2026-05-12',
+    firstClosingDate: '2026-02-12',
   });
 
   it.each([
     ['2025-12-12', undefined],
     ['2025-12-13', '2026-01-12'],
     ['2026-01-12', '2026-01-12'],
-    ['2026-01-13', undefined],
-    ['2026-04-12', undefined],
-    ['2026-04-13', '2026-05-12'],
-    ['2026-05-12', '2026-05-12'],
-    ['2026-05-13', '2026-06-12'],
+    ['2026-01-13', '2026-02-12'],
+    ['2026-02-12', '2026-02-12'],
+    ['2026-02-13', '2026-03-12'],
   ])('%s is the one that closes on %s', (day, closing) => {
-    expect(statementOf(gap, day)?.closingDate).toBe(closing);
-    const days = daysOfStatements(gap);
+    expect(statementOf(visa, day)?.closingDate).toBe(closing);
+    const days = daysOfStatements(visa);
     expect(isOfStatement({ paymentMethodId: 'card', date: day }, days)).toBe(closing !== undefined);
     expect(isOfStatement({ paymentMethodId: 'other', date: day }, days)).toBe(false);
     expect(isOfStatement({ paymentMethodId: null, date: day }, days)).toBe(false);
   });
 
   it('is there on every later day, also long after those that are listed', () => {
-    expect(daysOfStatements(gap)).toEqual([
-      { cardId: 'card', first: '2025-12-13', last: '2026-01-12' },
-      { cardId: 'card', first: '2026-04-13', last: '2999-12-31' },
+    expect(daysOfStatements(visa)).toEqual([
+      { cardId: 'card', first: '2025-12-13', last: '2999-12-31' },
     ]);
   });
 });

@@ -60,12 +60,6 @@ export interface StatementDays {
 /** After the last day of every statement. */
 const LAST_DAY = '2999-12-31';
 
-/**
- * A statement begins on the day after the one before, unless that closed longer ago than this, when
- * the card had no statements in between.
- */
-export const MAX_DAYS_OF_STATEMENT = 62;
-
 /** A card with its statements by closing date. */
 export interface Card extends CardFields {
   statements: readonly StatementDates[];
@@ -102,17 +96,11 @@ export const isOfStatement = (
     ({ cardId, first, last }) => cardId === paymentMethodId && date >= first && date <= last,
   );
 
-/** The days that have a statement, also those after the last one of a card with rules. */
+/** The days that have a statement, also those after the last one of a card with rules; or none. */
 export function daysOfStatements({ id: cardId, statements, rules }: Card): StatementDays[] {
-  const days: StatementDays[] = [];
-  for (const { from: first, closingDate: last } of statements) {
-    const before = days.at(-1);
-    if (before && addDays(before.last, 1) === first) before.last = last;
-    else days.push({ cardId, first, last });
-  }
-  const latest = days.at(-1);
-  if (latest && rules) latest.last = LAST_DAY;
-  return days;
+  const [first, last] = [statements[0], statements.at(-1)];
+  if (!first || !last) return [];
+  return [{ cardId, first: first.from, last: rules ? LAST_DAY : last.closingDate }];
 }
 
 function statementsOf(card: CardFields, until: CalendarDate): StatementDates[] {
@@ -141,6 +129,7 @@ function closingsOf({ rules, firstClosingDate }: CardFields, until: CalendarDate
   return closings;
 }
 
+/** The day after the statement before; of the first one a month before its closing. */
 function firstDayOf(
   closing: CalendarDate,
   {
@@ -149,9 +138,7 @@ function firstDayOf(
     before,
   }: { card: CardFields; own: StoredStatement | null; before: StatementDates | undefined },
 ): CalendarDate {
-  if (before && before.closingDate >= addDays(closing, -MAX_DAYS_OF_STATEMENT)) {
-    return addDays(before.closingDate, 1);
-  }
+  if (before) return addDays(before.closingDate, 1);
   if (own) return own.firstDate;
   return rules ? addDays(monthDayBefore(closing, rules.closingDay), 1) : closing;
 }

@@ -1,6 +1,5 @@
 import { ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
-import { MAX_DAYS_OF_STATEMENT } from '../../cards/card.js';
 import { UpdateCardStatementDto } from '../../cards/dto/card-statement.dto.js';
 import { BooleanField, DateField, TimestampField, UuidField } from '../../platform/dto/fields.js';
 import { SumField } from '../../platform/dto/money-fields.js';
@@ -21,7 +20,6 @@ export class CardStatementRowDto extends IntersectionType(
 
   @DateField({
     notBefore: 'from',
-    maxDays: MAX_DAYS_OF_STATEMENT,
     example: '2026-01-12',
     description: 'The last one; each once for a payment method',
   })
