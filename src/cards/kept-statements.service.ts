@@ -52,19 +52,19 @@ export class KeptStatementsService extends StatementsOfCards {
 }
 
 /**
- * The statements that have closed and are not stored yet, from the first one on that is not empty:
- * by other days nothing would be known of them. The last one is kept also where only the one after
- * it is not empty, which begins on the next day.
+ * The statements that have closed and are not stored yet, from the first one that is not empty to
+ * the last one: by other days nothing would be known of them. Where all are empty, but not the next
+ * one, the last one is kept, which the next one follows.
  *
  * @param statements of one card by closing date
  */
 function keptStatements(statements: readonly Statement[], today: CalendarDate): Statement[] {
   const closed = statements.filter(({ closingDate }) => closingDate < today);
-  const next = statements[closed.length];
   const first = closed.findIndex((statement) => !isEmpty(statement));
-  const isNextEmpty = !next || isEmpty(next);
-  const begin = first >= 0 ? first : closed.length - (isNextEmpty ? 0 : 1);
-  return closed.slice(Math.max(begin, 0)).filter(({ stored }) => !stored);
+  const last = closed.findLastIndex((statement) => !isEmpty(statement));
+  if (first >= 0) return closed.slice(first, last + 1).filter(({ stored }) => !stored);
+  const next = statements[closed.length];
+  return next && !isEmpty(next) ? closed.slice(-1) : [];
 }
 
 const isEmpty = ({ stored, amount, total, expenseCount }: Statement): boolean =>

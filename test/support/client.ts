@@ -85,7 +85,7 @@ export class Client {
   constructor(
     private readonly server: Target,
     readonly email = '',
-    readonly token?: string,
+    public token?: string,
   ) {}
 
   get(path: string): Test {

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { setTimeout } from 'node:timers/promises';
+import type { Client } from './client.js';
 
 /**
  * Sets the time of this process, which stands still until `jest.useRealTimers()`; timers run as
@@ -14,6 +15,12 @@ export function setTime(now: string): void {
       ...(['setImmediate', 'clearImmediate'] as const),
     ],
   });
+}
+
+/** Sets the time, at which earlier tokens may have expired: the user signs in again. */
+export async function travel(user: Client, now: string): Promise<void> {
+  setTime(now);
+  user.token = (await user.signInAgain()).token;
 }
 
 const DAY_MS = 86_400_000;
