@@ -191,7 +191,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
   expected.replay?.push(`balance ${balance?.id ?? ''}`);
   const creditCard = `(SELECT id FROM payment_methods WHERE user_id = ${ana} AND name = 'Credit card')`;
   for (const [rule, name, change] of [
-    ['card', 'Credit card', 'closing_day = 12'],
+    ['card', 'Credit card', 'first_closing_date = NULL'],
     ['card', 'Debit card', `paid_from_id = ${creditCard}`],
     ['owner', 'Cash', `paid_from_id = '${methodOfMember}'`],
   ] as const) {
