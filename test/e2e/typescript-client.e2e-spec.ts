@@ -88,19 +88,20 @@ describe('the package of the TypeScript client', () => {
   ])(
     'the package of the TypeScript client has declarations with which the examples of its README compile with the module resolution %s',
     (_, resolution) => {
-      const examples = [tour, section('forecast'), section('budgets')];
-      const code = examples.map((example) => blocks('ts', example)).join('');
-      writeFileSync(join(application, 'tour.ts'), code);
+      writeFileSync(join(application, 'tour.ts'), blocks('ts', tour));
       const pages = ['sign-in-page', 'reset-page'];
       for (const page of pages) {
         expect(exampleOf(page, 'ts')).not.toBe('');
         writeFileSync(join(application, `${page}.ts`), exampleOf(page, 'ts'));
       }
-      const helpers = ['amounts', 'dates', 'messages', 'queries'];
+      const helpers = ['amounts', 'dates', 'messages', 'queries', 'forecast', 'budgets', 'card'];
       const declared = "declare const client: import('expense-service-client').ExpenseClient;";
       for (const name of helpers) {
         expect(exampleOf(name, 'ts')).not.toBe('');
-        writeFileSync(join(application, `${name}.ts`), `${declared}\n${exampleOf(name, 'ts')}`);
+        writeFileSync(
+          join(application, `${name}.ts`),
+          `${declared}\nexport {};\n${exampleOf(name, 'ts')}`,
+        );
       }
       const files = ['tour', ...pages, ...helpers].map((name) => `${name}.ts`);
       const options = `--noEmit --strict --target es2022 --lib es2022,dom ${resolution}`;
