@@ -24,7 +24,8 @@ export const ME = `
   FROM users WHERE id = $1 AND active`;
 
 export const PAYMENT_METHODS = `
-  SELECT id, name, method_type, default_currency, description, active, created_at, updated_at
+  SELECT id, name, method_type, default_currency, description, closing_day, due_day, due_days_after,
+    due_weekend_rule, first_closing_date, autopay, paid_from_id, active, created_at, updated_at
   FROM payment_methods WHERE user_id = $1 AND ${IS_ACTIVE}
   ORDER BY seq DESC`;
 

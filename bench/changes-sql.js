@@ -28,6 +28,8 @@ const timestamps = (row) => ({
 /** The creation of the payment method `pm`. */
 export const PAYMENT_METHOD_CREATED = created({
   ...columnsOf(['id', 'name', 'method_type', 'default_currency', 'description', 'active'], 'pm'),
+  ...columnsOf(['closing_day', 'due_day', 'due_days_after', 'due_weekend_rule'], 'pm'),
+  ...columnsOf(['first_closing_date', 'autopay', 'paid_from_id'], 'pm'),
   ...timestamps('pm'),
 });
 
