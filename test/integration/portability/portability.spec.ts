@@ -496,7 +496,17 @@ const VALUES: [string, string, unknown][] = [
   ],
   ['a statement of no payment method', 'card_statements.0.payment_method_id', randomUUID()],
   ['a statement that begins later', 'card_statements.0.closing_date', '2024-01-12'],
-  ['a statement of many days', 'card_statements.0.closing_date', '2024-03-16'],
+  [
+    'a statement that closes in a year or more',
+    'card_statements.0.closing_date',
+    (d: Document) => {
+      const unpaid = { stated_amount: null, amount: null, paid: false, paid_at: null };
+      Object.assign(d.card_statements[0] ?? {}, {
+        ...{ ...unpaid, paid_amount: null, due_date: '2998-02-02' },
+      });
+      return '2998-01-12';
+    },
+  ],
   ['a statement that is due when it closes', 'card_statements.0.due_date', '2024-02-12'],
   ['a statement that is due much later', 'card_statements.0.due_date', '2024-05-13'],
   ['a statement that is paid without a time', 'card_statements.0.paid_at', null],
