@@ -131,8 +131,8 @@ describe('the first closing', () => {
 
   it.each([
     ['2025-03-15', true],
-    ['2000-01-15', true],
-    ['1999-12-15', false],
+    ['2020-01-15', true],
+    ['2019-12-15', false],
     ['2027-06-15', true],
     ['2027-07-15', false],
   ])('that was stored before may be %s: %s', (date, expected) => {
@@ -144,7 +144,7 @@ describe('the first closing', () => {
     const days = { settable: settableClosingDays(today), stored: storedClosingDays(today) };
     expect(days).toEqual({
       settable: { from: '2025-04-15', to: '2027-06-24' },
-      stored: { from: '2000-01-01', to: '2027-06-26' },
+      stored: { from: '2020-01-01', to: '2027-06-26' },
     });
   });
 });

@@ -84,7 +84,7 @@ export const settableClosingDays = (today: CalendarDate): ClosingDays => ({
 });
 
 /** Before the first closing of every card; bounds the statements that a card can have. */
-const FIRST_CLOSING_DAY = '2000-01-01';
+const FIRST_CLOSING_DAY = '2020-01-01';
 
 /**
  * The days that a stored card can have as its first closing: it was set on an earlier day, or in a

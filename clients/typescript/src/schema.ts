@@ -7124,7 +7124,7 @@ export interface components {
             autopay?: boolean;
             /**
              * Format: date
-             * @description A closing, which may be long ago; null: the default of a new one
+             * @description A closing, also long ago, but not before 2020; null: the default of a new one
              * @example null
              */
             first_closing_date?: string | null;

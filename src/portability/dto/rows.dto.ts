@@ -69,7 +69,7 @@ export class PaymentMethodRowDto extends IntersectionType(
   @DateField({
     optional: true,
     example: null,
-    description: 'A closing, which may be long ago; null: the default of a new one',
+    description: 'A closing, also long ago, but not before 2020; null: the default of a new one',
   })
   first_closing_date?: CalendarDate | null;
 

@@ -480,7 +480,7 @@ const VALUES: [string, string, unknown][] = [
   ['a card with both of them', 'payment_methods.1.due_days_after', 20],
   ['days without a closing', 'payment_methods.0.due_day', 2],
   ['a first closing that is none', 'payment_methods.1.first_closing_date', '2024-01-13'],
-  ['a first closing before there were cards', 'payment_methods.1.first_closing_date', '1999-12-12'],
+  ['a first closing before there were cards', 'payment_methods.1.first_closing_date', '2019-12-12'],
   ['a first closing that is far', 'payment_methods.1.first_closing_date', '2900-01-12'],
   ['a first closing without days', 'payment_methods.0.first_closing_date', '2024-01-12'],
   ['a card that is paid from no payment method', 'payment_methods.1.paid_from_id', randomUUID()],
