@@ -6,6 +6,7 @@ import { exportText, importText, withoutIdsAndTimes } from '../support/data-docu
 import { expectIntegrity } from '../support/integrity.js';
 import { longRuns } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
+import { anyCardWrite, createCards, writeCard } from './random-card-writes.js';
 import { anyDate, anyTemplate, createTemplates, storeRate } from './random-plans.js';
 import { Account, anyWrite } from './random-writes.js';
 
@@ -127,9 +128,11 @@ async function createPlan(user: Client, plan: Plan): Promise<void> {
 /** What the API shows of a user's data. */
 async function shown(user: Client): Promise<unknown> {
   const { cycles } = await user.read<{ cycles: CycleResponse[] }>('/cycles');
+  const methods = await user.read<{ id: string }[]>('/payment-methods');
   const paths = [
     ...['/payment-methods', '/budgets', '/expense-templates', '/income-templates', '/cycles'],
     '/expenses',
+    ...methods.map(({ id }) => `/payment-methods/${id}/statements`),
     ...cycles.flatMap(({ id }) => [
       ...[`/cycles/${id}/expenses`, `/cycles/${id}/incomes`, `/cycles/${id}/summary`],
       ...[`/cycles/${id}/cash-flow`],
@@ -183,6 +186,20 @@ describe('an exported document', () => {
         const operations = (await account.records()).map((record) => record.operation_id ?? '');
         const last = [...new Set(operations)].toReversed().slice(0, undone);
         for (const operation of last) await account.undoOperation(operation);
+        await expectImportable(user);
+      }),
+      longRuns(12),
+    );
+    await expectIntegrity(service.dataSource);
+  });
+
+  it('can be imported whatever requests have made of cards', async () => {
+    const sequence = fc.array(anyCardWrite, { minLength: 4, maxLength: 20, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(sequence, async (writes) => {
+        const user = await service.signUp();
+        await createCards(user);
+        for (const write of writes) await writeCard(user, write);
         await expectImportable(user);
       }),
       longRuns(12),
