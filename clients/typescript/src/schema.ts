@@ -7865,7 +7865,7 @@ export interface components {
             service: string;
             /**
              * @description The version of the service
-             * @example 1.8.0
+             * @example 1.9.0
              */
             version: string;
             /**
@@ -24367,7 +24367,7 @@ export interface operations {
                      * @example {
                      *       "status": "healthy",
                      *       "service": "expense-service",
-                     *       "version": "1.8.0",
+                     *       "version": "1.9.0",
                      *       "timestamp": "2026-01-18T18:35:31.482Z"
                      *     }
                      */
