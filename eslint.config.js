@@ -39,7 +39,7 @@ const MODULES = {
   ],
   // prettier-ignore
   incomes: [
-    'ledger', 'templates', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users',
+    'ledger', 'templates', 'exchange-rates', 'payment-methods', 'budgets', 'activity', 'idempotency', 'users',
   ],
   // prettier-ignore
   balances: [
@@ -57,7 +57,7 @@ const MODULES = {
     'payment-methods', 'budgets', 'activity', 'idempotency', 'users',
   ],
   'rate-updates': ['ledger', 'exchange-rates'],
-  reports: ['ledger', 'templates', 'budgets', 'users'],
+  reports: ['ledger', 'templates', 'exchange-rates', 'budgets', 'users'],
   system: ['ledger', 'templates', 'payment-methods', 'auth'],
   // prettier-ignore
   operators: [

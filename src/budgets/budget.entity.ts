@@ -3,6 +3,7 @@ import sql, { raw } from 'sql-template-tag';
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { AMOUNT } from '../platform/database/columns.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import type { UserId } from '../platform/values/user-id.js';
 import {
   editable,
@@ -19,7 +20,7 @@ import { User } from '../users/user.entity.js';
 /** Per user, active or not. */
 export const MAX_BUDGETS = 50;
 
-/** What expenses are for, such as groceries. */
+/** What expenses are for, such as groceries; incomes may give back what was spent on it. */
 @Entity('budgets')
 @Unique('uq_budgets_user_id_name', ['userId', 'name', 'householdId'])
 @Check('ck_budgets_cycle_limit', 'cycle_limit > 0')
@@ -28,7 +29,11 @@ export class Budget extends NamedRecord {
   @Column({ name: 'user_id', type: 'uuid' })
   userId!: UserId;
 
-  /** What a new cycle may spend on it, in USD; null: no limit. */
+  /** Of its limits; it never changes. */
+  @Column({ type: 'enum', enum: CURRENCY_CODES, enumName: 'currency_code', default: 'USD' })
+  currency: CurrencyCode = 'USD';
+
+  /** What a new cycle may spend on it, in `currency`; null: no limit. */
   @Column({ ...AMOUNT, name: 'cycle_limit', nullable: true })
   limit: Big | null = null;
 
@@ -38,6 +43,7 @@ export class Budget extends NamedRecord {
     {
       id: 'id',
       name: editable('name'),
+      currency: editable('currency'),
       limit: editable({ ...money('limit'), sql: (row: string) => raw(`${row}.cycle_limit`) }),
       active: editable('active'),
       ...TIME_FIELDS,
@@ -83,7 +89,7 @@ export type BudgetFields = Editable<Budget, typeof Budget.fields>;
 /** What other records need of their budget. */
 export type UsedBudget = Pick<Budget, 'id' | 'name' | 'active'>;
 
-/** What a cycle may spend on a budget, in USD with two decimals. */
+/** What a cycle may spend on a budget, in its currency with two decimals. */
 export type BudgetLimit = Readonly<{ budget_id: string; limit: string }>;
 
 /** SQL: the reference to a row `b` of `budgets` as JSON; null if the join has none. */

@@ -12,7 +12,7 @@ export function listBudgets(
   return query(
     manager,
     sql`
-      SELECT id, name, cycle_limit AS "limit", active, created_at, updated_at
+      SELECT id, name, currency, cycle_limit AS "limit", active, created_at, updated_at
       FROM budgets
       WHERE household_id = ${householdId} AND user_id = ${userId}
         AND (${active}::boolean IS NULL OR active = ${active})

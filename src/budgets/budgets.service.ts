@@ -64,7 +64,8 @@ export class BudgetsService {
   create(user: AuthenticatedUser, dto: CreateBudgetDto): Promise<BudgetResponse> {
     return this.database.transaction(user, async (scope) => {
       const stored = await this.repository.count(scope);
-      const budget = Budget.create(fieldsIn(Budget.fields, dto));
+      const { currency = 'USD' } = dto;
+      const budget = Budget.create({ ...fieldsIn(Budget.fields, dto), currency });
       const existing = await this.repository.insertOrFindByName(scope, budget);
       if (existing) throw new NameTakenError(Budget.type, existing); // 409
       assertWithinLimit('budget', { stored, limit: MAX_BUDGETS }); // 409

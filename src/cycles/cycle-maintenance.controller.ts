@@ -42,7 +42,7 @@ export class CycleMaintenanceController {
       'or edited do not change, and an occurrence whose entry a user deleted is not added again; `protected` has ' +
       'them, with the first reason that applies. An entry is edited if its description, currency, amount, payment ' +
       'method, date, category or `autopay_info` is not what was generated or last synchronized, or if a ' +
-      'synchronization of it was undone; `comments` and the budget do not count. An expense without a budget gets ' +
+      'synchronization of it was undone; `comments` and the budget do not count. An entry without a budget gets ' +
       'that of its template, also if it was cleared by hand; another budget stays. Where a changed `weekend_rule` ' +
       'moves an occurrence to another cycle, synchronize the cycle that it leaves first. The response says what was ' +
       'done; repeating the request changes nothing.',

@@ -127,7 +127,10 @@ function occurrencesOf(
   change: AddedTemplateChange,
   { today, freeUntil }: ForecastQuery,
 ): TemplateOccurrence[] {
-  const template = IncomeTemplate.create(fieldsIn(IncomeTemplate.fields, change), null);
+  const template = IncomeTemplate.create(fieldsIn(IncomeTemplate.fields, change), {
+    method: null,
+    budget: null,
+  });
   return templateOccurrences(template, { start: today, end: freeUntil });
 }
 

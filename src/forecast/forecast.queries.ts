@@ -76,8 +76,8 @@ const openEntriesSql = (
       e.instalment, e.payment_method_id, e.seq
     FROM ${expensesOfSql(householdId)} AND ${IS_OPEN_EXPENSE_SQL} AND ${countsByItselfSql(days)}
     UNION ALL
-    SELECT 'cycle_income', i.id, i.cycle_id, i.income_date, i.description, NULL, NULL, i.currency,
-      i.amount, i.amount_usd, i.template_id, i.occurrence_date, i.instalment,
+    SELECT 'cycle_income', i.id, i.cycle_id, i.income_date, i.description, NULL, i.budget_id,
+      i.currency, i.amount, i.amount_usd, i.template_id, i.occurrence_date, i.instalment,
       i.payment_method_id, i.seq
     FROM ${incomesOfSql(householdId)} AND ${IS_OPEN_INCOME_SQL}
       AND ${incomeCountsByItselfSql(days)}

@@ -243,7 +243,7 @@ function generatedEntry(
     instalment,
     description: template.description,
     category: isExpense ? template.category : null,
-    budget: isExpense ? template.budget : null,
+    budget: template.budget,
     paymentMethod: template.paymentMethod,
     currency: template.currency,
     amount: centsOf(amount),

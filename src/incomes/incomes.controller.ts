@@ -52,7 +52,7 @@ export class IncomesController {
     summary: 'Create a manual income',
     description:
       'It is not yet received and has no template. `amount_usd` is converted by the rate of the ' +
-      'income date, which may be outside the cycle. The payment method, if any, must be active. ' +
+      'income date, which may be outside the cycle. The payment method and the budget, if any, must be active. ' +
       'The remaining balance includes the income whether or not it is received.',
     errors: [
       'CYCLE_NOT_FOUND',
@@ -79,10 +79,11 @@ export class IncomesController {
       'one `ETag` or `updated_at`, with or without its quotes. `active: false` deletes the income and has no other ' +
       'fields beside it; an `id` alone changes nothing. Errors of the body name the path of the field ' +
       '(`incomes.3.amount`). Each further check is made for all elements before the next one: 404 with ' +
-      '`details.id`, or `details.index` where the payment method does not exist; 412 with `details.id`; 409 if the ' +
-      'cycle is completed; then an inactive payment method, a `received_at` that does not fit and a conversion that ' +
-      'is not possible, with `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored: ' +
-      'after a lost response read the list, or send the request again.',
+      '`details.id`, or `details.index` where the payment method or the budget does not exist; 412 with ' +
+      '`details.id`; 409 if the cycle is completed; then an inactive payment method, an inactive budget, a ' +
+      '`received_at` that does not fit and a conversion that is not possible, with `details.index`. There is no ' +
+      '`ETag`, and `If-Match` and `Idempotency-Key` are ignored: after a lost response read the list, or send the ' +
+      'request again.',
     errors: [
       'CYCLE_NOT_FOUND',
       new ResourceNotFoundError('cycle_income', { id: EXAMPLE_ID.income }),
@@ -117,8 +118,8 @@ export class IncomesController {
   @UpdatesRecord(IncomeResponse, {
     summary: 'Update an income',
     description:
-      'A partial update: omitted fields keep their values, `null` clears `comments` and ' +
-      '`payment_method_id`. `received: true` sets `received_at` to now unless given; ' +
+      'A partial update: omitted fields keep their values, `null` clears `comments`, ' +
+      '`payment_method_id` and `budget_id`. `received: true` sets `received_at` to now unless given; ' +
       '`received: false` clears it; `received_at` for an income that is not received is ' +
       'rejected. `amount_usd` is converted again when `amount`, `currency` or `income_date` ' +
       'changes. Incomes of a completed cycle cannot change.',

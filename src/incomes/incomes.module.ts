@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BudgetsModule } from '../budgets/budgets.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
@@ -6,7 +7,7 @@ import { IncomesController } from './incomes.controller.js';
 import { IncomesService } from './incomes.service.js';
 
 @Module({
-  imports: [ExchangeRatesModule, LedgerModule, PaymentMethodsModule],
+  imports: [BudgetsModule, ExchangeRatesModule, LedgerModule, PaymentMethodsModule],
   controllers: [IncomesController],
   providers: [IncomesService],
   exports: [IncomesService],

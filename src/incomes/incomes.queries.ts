@@ -1,4 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { BUDGET_REFERENCE_SQL } from '../budgets/budget.entity.js';
+import { NO_BUDGET } from '../budgets/dto/budget.dto.js';
 import { sumIncomesUsdSql } from '../ledger/entities/balance.js';
 import type { EntryPath } from '../ledger/entities/cycle-entry.entity.js';
 import { plannedAmountSql } from '../ledger/entities/planned-amount.js';
@@ -19,14 +21,16 @@ import type {
   ListIncomesQuery,
 } from './dto/income.dto.js';
 
-/** The response of incomes `i` with payment methods `pm`. */
+/** The response of incomes `i` with payment methods `pm` and budgets `b`. */
 const COLUMNS = sql`i.id, i.description, i.currency, i.amount, i.amount_usd,
   ${usedRateSql('i')} AS exchange_rate, ${plannedAmountSql('i')} AS planned_amount,
   i.income_date, i.received, i.received_at, i.comments, i.template_id,
-  i.occurrence_date, i.instalment, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method, i.created_at, i.updated_at`;
+  i.occurrence_date, i.instalment, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method,
+  ${BUDGET_REFERENCE_SQL} AS budget, i.created_at, i.updated_at`;
 
 const joinSql = ({ householdId }: Scope): Sql => sql`
-  LEFT JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = i.payment_method_id`;
+  LEFT JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = i.payment_method_id
+  LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = i.budget_id`;
 
 const OVER_ALL_ROWS = sql`OVER ()`;
 
@@ -45,7 +49,7 @@ const SUMMARY_COLUMN = summaryColumnSql(SUMMARY, ORDER);
 export async function listIncomes(
   scope: Scope,
   cycleId: string,
-  { currency, received, payment_method_id: methodId }: ListIncomesQuery,
+  { currency, received, payment_method_id: methodId, budget_id: budgetId }: ListIncomesQuery,
 ): Promise<IncomeListResponse | undefined> {
   const { manager, userId, householdId } = scope;
   // A single row without an income if the cycle has no matching income; no row without the cycle.
@@ -59,6 +63,7 @@ export async function listIncomes(
         AND (${currency}::currency_code IS NULL OR i.currency = ${currency})
         AND (${received}::boolean IS NULL OR i.received = ${received})
         AND (${methodId}::uuid IS NULL OR i.payment_method_id = ${methodId})
+        AND (${budgetId}::text IS NULL OR coalesce(i.budget_id::text, ${NO_BUDGET}) = ${budgetId})
       ${joinSql(scope)}
       WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.id = ${cycleId}
         AND c.active

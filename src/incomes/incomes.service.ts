@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sendTogether } from '#postgres';
 import type { Undo } from '../activity/undo.js';
+import { ChosenBudgets } from '../budgets/chosen-budgets.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { entryElements, forEachElement } from '../ledger/elements.js';
 import { balanceAfter } from '../ledger/entities/balance.js';
@@ -43,6 +44,7 @@ export class IncomesService {
     private readonly ledger: Ledger,
     private readonly ledgerUndo: LedgerUndo,
     private readonly paymentMethods: ChosenPaymentMethods,
+    private readonly budgets: ChosenBudgets,
     private readonly exchangeRates: ExchangeRatesService,
   ) {}
 
@@ -83,21 +85,26 @@ export class IncomesService {
    * Creates a manual income that is not yet received, converted to USD by the rate of its date.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR;
-   *   LimitReachedError; ResourceNotFoundError or ValidationFailedError for the payment method
+   *   LimitReachedError; ResourceNotFoundError or ValidationFailedError for the payment method or
+   *   the budget
    */
   create(user: AuthenticatedUser, cycleId: string, dto: CreateIncomeDto): Promise<IncomeResponse> {
-    const { currency, income_date: date, payment_method_id: methodId = null } = dto;
+    const { currency, income_date: date } = dto;
+    const { payment_method_id: methodId = null, budget_id: budgetId = null } = dto;
     return this.database.transaction(user, async (scope) => {
-      const [cycle, method, rates, stored] = await sendTogether([
+      const [cycle, method, budget, rates, stored] = await sendTogether([
         this.ledger.lockCycle(scope, cycleId), // 404
         this.paymentMethods.lock(scope, methodId), // 404
+        this.budgets.lock(scope, budgetId), // 404
         this.exchangeRates.usdConverter(scope, [{ currency, date }]),
         this.ledger.count(scope, CycleIncome, cycleId),
       ]);
       cycle.assertOpen(); // 409
       assertWithinLimit('cycle_income', { stored, limit: MAX_ENTRIES }); // 409
       method?.assertActive(); // 422
-      const income = CycleIncome.create(fieldsIn(CycleIncome.fields, dto), method, rates); // 422: no rate
+      budget?.assertActive(); // 422
+      const fields = fieldsIn(CycleIncome.fields, dto);
+      const income = CycleIncome.create(fields, { method, budget }, rates); // 422: no rate
       await this.ledger.add(scope, cycle, [income]);
       return toIncomeResponse(income);
     });
@@ -107,8 +114,8 @@ export class IncomesService {
    * Updates an income; `amount_usd` is recomputed when amount, currency or date changes.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR;
-   *   ResourceNotFoundError for the income or the payment method; ValidationFailedError when the
-   *   payment method is inactive or received and received_at contradict each other
+   *   ResourceNotFoundError for the income, the payment method or the budget; ValidationFailedError
+   *   when one of these is inactive or received and received_at contradict each other
    */
   async update(
     user: AuthenticatedUser,
@@ -120,9 +127,11 @@ export class IncomesService {
       const { cycle, before, entry: income } = await this.ledger.lock(scope, CycleIncome, path); // 404
       const chosen = idIfChanged(income.paymentMethodId, dto.payment_method_id);
       const method = await this.paymentMethods.lock(scope, chosen); // 404
+      const budget = await this.budgets.lock(scope, idIfChanged(income.budgetId, dto.budget_id)); // 404
       await precondition.assert(() => toIncomeResponse(income)); // 412
       cycle.assertOpen(); // 409
       income.update(fieldsIn(CycleIncome.fields, dto), method); // 422: an inactive payment method
+      income.chooseBudget(budget); // 422: an inactive budget
       income.receive(receiptChange(dto), new Date()); // 422: received_at of an income that is not received
       if (!income.isPricedLike(before)) {
         income.convert(await this.exchangeRates.usdConverter(scope, [income])); // 422: no rate
@@ -151,6 +160,10 @@ export class IncomesService {
         idIfChanged(before.paymentMethodId, dto.payment_method_id),
       );
       const methods = await this.paymentMethods.lockAll(scope, chosen); // 404
+      const chosenBudgets = elements.map(({ dto, before }) =>
+        idIfChanged(before.budgetId, dto.budget_id),
+      );
+      const budgets = await this.budgets.lockAll(scope, chosenBudgets); // 404
       for (const { dto, before } of elements) {
         const read = (): IncomeResponse => toIncomeResponse(before);
         await Precondition.ofTag(dto.if_match).assert(read, { id: dto.id }); // 412
@@ -160,6 +173,9 @@ export class IncomesService {
       forEachElement('incomes', elements, ({ dto, after, index }) => {
         after.update(fieldsIn(CycleIncome.fields, dto), methods[index]); // 422: an inactive payment method
         after.active = dto.active ?? after.active;
+      });
+      forEachElement('incomes', elements, ({ after, index }) => {
+        after.chooseBudget(budgets[index]); // 422: an inactive budget
       });
       forEachElement('incomes', elements, ({ dto, after }) => {
         after.receive(receiptChange(dto), now); // 422: received_at of an income that is not received

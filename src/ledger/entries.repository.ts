@@ -23,37 +23,23 @@ import type { Cycle } from './entities/cycle.entity.js';
 /** Entries that are read, changed and written without a pause for other requests. */
 const PAGE_ENTRIES = 250;
 
-/** The records that an entry of each kind chooses. */
-const CHOSEN_RELATIONS = {
-  cycle_expense: { paymentMethod: true, budget: true },
-  cycle_income: { paymentMethod: true },
-} as const satisfies Record<EntryType, object>;
+/** The records that an entry chooses. */
+const CHOSEN_RELATIONS = { paymentMethod: true, budget: true };
 
 interface ChosenRecordsOf {
   paymentMethod: UsedPaymentMethod | null;
-  budget?: UsedBudget | null;
+  budget: UsedBudget | null;
 }
 
 /** SQL: the same of one entry. */
-function chosenRecordsSql({ householdId }: Scope, type: EntryType, id: string): Sql {
-  const method = sql`CASE WHEN pm.id IS NOT NULL THEN json_build_object('id', pm.id,
-    'name', pm.name, 'methodType', pm.method_type, 'active', pm.active) END`;
-  const methodJoin = sql`LEFT JOIN payment_methods pm
-    ON pm.household_id = ${householdId} AND pm.id = entry.payment_method_id`;
-  switch (type) {
-    case 'cycle_expense':
-      return sql`
-        SELECT ${method} AS "paymentMethod", ${USED_BUDGET_SQL} AS budget
-        FROM cycle_expenses entry ${methodJoin}
-        LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = entry.budget_id
-        WHERE entry.household_id = ${householdId} AND entry.id = ${id}`;
-    case 'cycle_income':
-      return sql`
-        SELECT ${method} AS "paymentMethod"
-        FROM cycle_incomes entry ${methodJoin}
-        WHERE entry.household_id = ${householdId} AND entry.id = ${id}`;
-  }
-}
+const chosenRecordsSql = ({ householdId }: Scope, tableName: string, id: string): Sql => sql`
+  SELECT CASE WHEN pm.id IS NOT NULL THEN json_build_object('id', pm.id, 'name', pm.name,
+    'methodType', pm.method_type, 'active', pm.active) END AS "paymentMethod",
+    ${USED_BUDGET_SQL} AS budget
+  FROM ${raw(tableName)} entry
+  LEFT JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = entry.payment_method_id
+  LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = entry.budget_id
+  WHERE entry.household_id = ${householdId} AND entry.id = ${id}`;
 
 /** The class of the entries of one kind. */
 export interface EntryClass<Entry extends CycleEntry> {
@@ -81,9 +67,10 @@ export class EntriesRepository {
   ): Promise<Entry | null> {
     const { manager, householdId } = scope;
     const where = { householdId, cycleId, id, active: true };
+    const { tableName } = manager.dataSource.getMetadata(entryClass);
     const [entry, [chosen]] = await sendTogether([
       lockRow(manager.getRepository<CycleEntry>(entryClass), where, 'update'),
-      query<ChosenRecordsOf>(manager, chosenRecordsSql(scope, entryClass.type, id)),
+      query<ChosenRecordsOf>(manager, chosenRecordsSql(scope, tableName, id)),
     ]);
     if (!(entry instanceof entryClass)) return null;
     return Object.assign(entry, chosen);
@@ -126,7 +113,7 @@ export class EntriesRepository {
     const { tableName } = scope.manager.dataSource.getMetadata(entryClass);
     return this.find(scope, entryClass, {
       where: { ...activeOf(scope, cycle.id), ...(ids && { id: Any(ids) }) },
-      relations: CHOSEN_RELATIONS[entryClass.type],
+      relations: CHOSEN_RELATIONS,
       order: { seq: 'ASC' },
       lock: { mode: ROW_LOCKS.update, tables: [tableName] },
     });

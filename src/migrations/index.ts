@@ -28,6 +28,7 @@ import { PlanningDefaults1795400000000 } from './1795400000000-planning-defaults
 import { SideCycles1795410000000 } from './1795410000000-side-cycles.js';
 import { Cards1795420000000 } from './1795420000000-cards.js';
 import { TemplateAmounts1795430000000 } from './1795430000000-template-amounts.js';
+import { BudgetsInPesos1795440000000 } from './1795440000000-budgets-in-pesos.js';
 
 /** Every migration, in execution order. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   SideCycles1795410000000,
   Cards1795420000000,
   TemplateAmounts1795430000000,
+  BudgetsInPesos1795440000000,
 ];

@@ -50,7 +50,7 @@ const RELATIONS: { [S in Section]: Relations<RowOf<S>> } = {
   income_templates: {
     type: 'recurrent_income',
     unique: 'id',
-    references: (row) => [methodReference(row)],
+    references: (row) => [methodReference(row), budgetReference(row)],
   },
   cycles: {
     type: 'cycle',
@@ -73,7 +73,7 @@ const RELATIONS: { [S in Section]: Relations<RowOf<S>> } = {
     type: 'cycle_income',
     unique: UNIQUE_ENTRY,
     uniqueKey: occurrenceOf,
-    references: (row) => entryReferences(row, 'recurrent_income'),
+    references: (row) => [...entryReferences(row, 'recurrent_income'), budgetReference(row)],
   },
   balances: {
     type: 'balance',

@@ -33,11 +33,12 @@ const ADDED: Record<Exclude<SchemaVersion, 1>, Additions> = {
     sections: ['balances', 'card_statements'],
     fields: {
       payment_methods: CARD_MEMBERS,
+      budgets: ['currency'],
       expense_templates: TEMPLATE_AMOUNTS,
-      income_templates: TEMPLATE_AMOUNTS,
+      income_templates: [...TEMPLATE_AMOUNTS, 'budget_id'],
       cycles: ['side'],
       expenses: ['instalment'],
-      incomes: ['instalment'],
+      incomes: ['instalment', 'budget_id'],
     },
   },
 };

@@ -49,7 +49,6 @@ type NotColumn<Row> =
   | 'fields'
   | 'date'
   | 'generatedFields'
-  | (Row extends CycleExpense ? never : Row extends CycleEntry ? 'budgetId' : never)
   | {
       [Name in keyof Row]: Row[Name] extends (...values: never[]) => unknown ? Name : never;
     }[keyof Row];
@@ -84,12 +83,15 @@ const NO_FIELDS = {};
 
 type StoredColumns = Pick<HouseholdRecord, 'id' | 'householdId' | 'createdAt' | 'updatedAt'>;
 
-type TemplateColumns = Omit<Columns<BaseTemplate>, keyof TemplateFields | 'paymentMethodId'> &
+type TemplateColumns = Omit<
+  Columns<BaseTemplate>,
+  keyof TemplateFields | 'paymentMethodId' | 'budgetId'
+> &
   Pick<BaseTemplate, 'recurrenceConfig' | 'weekendRule' | 'amountChanges' | 'skippedDates'>;
 
 type EntryColumns = Omit<
   Columns<CycleEntry>,
-  keyof EntryFields | 'templateId' | 'paymentMethodId' | 'generated'
+  keyof EntryFields | 'templateId' | 'paymentMethodId' | 'budgetId' | 'generated'
 >;
 
 /** Makes the records of one import, those of each section after those that it refers to. */
@@ -115,7 +117,9 @@ export class ImportedRecords {
   budget(row: BudgetRowDto): Budget {
     const stored = this.stored('budget', row);
     this.budgetIds.push(stored.id);
-    return record(Budget, fieldsIn(Budget.fields, row), { ...stored, userId: this.user.id });
+    const { currency = 'USD' } = row;
+    const fields = { ...fieldsIn(Budget.fields, row), currency };
+    return record(Budget, fields, { ...stored, userId: this.user.id });
   }
 
   expenseTemplate(row: ExpenseTemplateRowDto): ExpenseTemplate {
@@ -130,6 +134,7 @@ export class ImportedRecords {
     return record(IncomeTemplate, fieldsIn(IncomeTemplate.fields, row), {
       ...this.templateColumns('recurrent_income', row),
       paymentMethodId: this.idOf('payment_method', row.payment_method_id),
+      budgetId: this.idOf('budget', row.budget_id),
     });
   }
 
@@ -174,6 +179,7 @@ export class ImportedRecords {
       ...this.entryColumns('cycle_income', row),
       templateId: this.idOf('recurrent_income', row.template_id),
       paymentMethodId: this.idOf('payment_method', row.payment_method_id),
+      budgetId: this.idOf('budget', row.budget_id),
       received: Boolean(row.received_at),
       receivedAt: row.received_at,
       generated: row.generated

@@ -6,13 +6,13 @@ import {
   sumIncomesUsdSql,
   sumUsdSql,
 } from '../ledger/entities/balance.js';
+import { budgetAmountSql, budgetRateSql } from '../ledger/entities/budget-amount.js';
 import { displayedStatusSql, type ExpenseStatus } from '../ledger/entities/expense-status.js';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
-import { namedLimitsSql } from './budgets.queries.js';
-import type { NamedLimit } from './dto/budget-summary.dto.js';
+import { budgetsOfCycleSql, type BudgetsOfCycle } from './budgets.queries.js';
 
 /**
  * Totals of the expenses that are not cancelled, in USD with two decimals unless stated otherwise.
@@ -25,6 +25,10 @@ interface Sums {
   pending: string;
   /** The total in the currency of the group. */
   native: string;
+  /** The total and what is paid, each expense in the currency of its budget. */
+  in_budget: string;
+  paid_in_budget: string;
+  lacks_rate: boolean;
   expense_count: number;
 }
 
@@ -32,7 +36,7 @@ interface Sums {
 type Group =
   | { dimension: 'all' }
   | { dimension: 'payment_method'; payment_method: { id: string; name: string; seq: number } }
-  | { dimension: 'budget'; budget_id: string | null; budget_name: string | null }
+  | { dimension: 'budget'; budget_id: string | null }
   | { dimension: 'currency'; currency: CurrencyCode }
   | { dimension: 'status'; status: ExpenseStatus };
 
@@ -58,8 +62,8 @@ interface CycleColumns {
 }
 
 /** What only the group of all expenses has. */
-interface WithLimits {
-  limits: NamedLimit[];
+interface WithBudgets {
+  budgetsOfCycle: BudgetsOfCycle;
 }
 
 /**
@@ -67,7 +71,7 @@ interface WithLimits {
  * any order.
  */
 export interface CycleSummary {
-  total: CycleColumns & Sums & WithLimits;
+  total: CycleColumns & Sums & WithBudgets;
   groups: readonly ExpenseGroup[];
 }
 
@@ -117,8 +121,9 @@ const INCOMES = sql`
 const similarExpensesSql = ({ householdId, today }: Scope, cycleId: string): Sql => sql`
   SELECT e.payment_method_id, e.budget_id, e.currency, e.category, e.paid,
     ${displayedStatusSql(today)} AS status, true AS active,
-    sum(e.amount) AS amount, sum(e.amount_usd) AS amount_usd, count(*) AS count
-  FROM cycle_expenses e
+    sum(e.amount) AS amount, sum(e.amount_usd) AS amount_usd, count(*) AS count,
+    sum(${budgetAmountSql('e')}) AS in_budget, bool_or(${budgetAmountSql('e')} IS NULL) AS lacks_rate
+  FROM cycle_expenses e ${budgetRateSql(householdId, 'e')}
   WHERE e.household_id = ${householdId} AND e.cycle_id = ${cycleId} AND e.active
   GROUP BY 1, 2, 3, 4, 5, 6`;
 
@@ -128,6 +133,9 @@ const SUMS = sql`
   ${sumUsdSql(sql`e.category = 'fixed'`)} AS fixed,
   ${sumUsdSql(sql`e.paid`)} AS paid,
   coalesce(sum(e.amount) FILTER (WHERE ${IS_COUNTED_SQL}), 0.00) AS native,
+  coalesce(sum(e.in_budget) FILTER (WHERE ${IS_COUNTED_SQL}), 0.00) AS in_budget,
+  coalesce(sum(e.in_budget) FILTER (WHERE ${IS_COUNTED_SQL} AND e.paid), 0.00) AS paid_in_budget,
+  coalesce(bool_or(e.lacks_rate) FILTER (WHERE ${IS_COUNTED_SQL}), false) AS lacks_rate,
   coalesce(sum(e.count) FILTER (WHERE ${IS_COUNTED_SQL}), 0)::int AS expense_count,
   coalesce(sum(e.count), 0)::int AS row_count`;
 
@@ -140,7 +148,7 @@ export async function summarizeCycle(
   cycleId: string,
 ): Promise<CycleSummary | undefined> {
   const { manager, userId, householdId } = scope;
-  const groups = await query<ExpenseGroup & CycleColumns & WithLimits>(
+  const groups = await query<ExpenseGroup & CycleColumns & WithBudgets>(
     manager,
     sql`
       SELECT c.id AS cycle_id, c.name AS cycle_name, c.start_date, c.end_date, c.income_amount,
@@ -152,10 +160,9 @@ export async function summarizeCycle(
           FROM payment_methods pm
           WHERE pm.household_id = ${householdId} AND pm.id = g.payment_method_id
         ) END AS payment_method,
-        CASE WHEN g.budget_id IS NOT NULL THEN (
-          SELECT b.name FROM budgets b WHERE b.household_id = ${householdId} AND b.id = g.budget_id
-        ) END AS budget_name,
-        CASE WHEN g.dimension = 'all' THEN ${namedLimitsSql(scope)} END AS limits
+        CASE WHEN g.dimension = 'all' THEN (
+          SELECT row_to_json(b) FROM (SELECT ${budgetsOfCycleSql(scope)}) AS b
+        ) END AS "budgetsOfCycle"
       FROM cycles c
       CROSS JOIN LATERAL (SELECT ${INCOMES} FROM ${incomesOfSql(householdId)}) AS i
       CROSS JOIN (

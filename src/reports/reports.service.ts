@@ -92,7 +92,7 @@ export class ReportsService {
       if (!cycle) throw cycleNotFound();
       return {
         cycle: { id, name: cycle.name },
-        by_budget: toBudgetSummaries(cycle.limits, cycle.spent),
+        by_budget: toBudgetSummaries(cycle, cycle.spent),
       };
     });
     return { cycles };

@@ -1,5 +1,6 @@
 import type { Big } from 'big.js';
 import { Column } from 'typeorm';
+import type { Budget, UsedBudget } from '../budgets/budget.entity.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { AMOUNT } from '../platform/database/columns.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
@@ -55,6 +56,7 @@ export const TEMPLATE_FIELDS = {
   skipped_dates: editable('skippedDates'),
   weekend_rule: editable('weekendRule'),
   payment_method_id: 'paymentMethodId',
+  budget_id: 'budgetId',
   active: editable('active'),
   ...TIME_FIELDS,
 } as const;
@@ -66,6 +68,12 @@ export abstract class BaseTemplate extends OwnedRecord {
 
   /** Loaded only by queries that request the relation. */
   abstract paymentMethod?: UsedPaymentMethod | null;
+
+  /** The budget of the generated entries; null: not specified. */
+  abstract budgetId: string | null;
+
+  /** Loaded only by queries that request the relation. */
+  abstract budget?: UsedBudget | null;
 
   abstract get type(): 'recurrent_expense' | 'recurrent_income';
 
@@ -125,7 +133,10 @@ export abstract class BaseTemplate extends OwnedRecord {
   active = true;
 
   /** Sets the fields of a new template, which the repository inserts. */
-  protected setNew(fields: NewTemplateFields, method: UsedPaymentMethod | null): void {
+  protected setNew(
+    fields: NewTemplateFields,
+    { method, budget }: { method: UsedPaymentMethod | null; budget: UsedBudget | null },
+  ): void {
     const { recurrenceConfig, weekendRule, amountChanges, skippedDates, ...others } = fields;
     this.begin();
     setFields<BaseTemplate>(this, others);
@@ -134,6 +145,7 @@ export abstract class BaseTemplate extends OwnedRecord {
     this.amountChanges = storedChanges(amountChanges ?? []);
     this.skippedDates = skippedDates ?? [];
     this.setPaymentMethod(method);
+    this.setBudget(budget);
   }
 
   /**
@@ -166,6 +178,21 @@ export abstract class BaseTemplate extends OwnedRecord {
   private setPaymentMethod(method: UsedPaymentMethod | null): void {
     this.paymentMethod = method;
     this.paymentMethodId = method?.id ?? null;
+  }
+
+  /**
+   * @param budget another budget; null: none; undefined: as it is
+   * @throws ValidationFailedError when the budget is inactive
+   */
+  chooseBudget(budget: Budget | null | undefined): void {
+    budget?.assertActive();
+    if (budget !== undefined) this.setBudget(budget);
+  }
+
+  /** Sets it without a check that it is active; null: none. */
+  setBudget(budget: UsedBudget | null): void {
+    this.budget = budget;
+    this.budgetId = budget?.id ?? null;
   }
 }
 

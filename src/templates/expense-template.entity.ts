@@ -39,7 +39,6 @@ export class ExpenseTemplate extends BaseTemplate {
   ])
   paymentMethod?: UsedPaymentMethod;
 
-  /** What it is for; null: not specified. */
   @Column({ name: 'budget_id', type: 'uuid', nullable: true })
   budgetId: string | null = null;
 
@@ -67,19 +66,16 @@ export class ExpenseTemplate extends BaseTemplate {
       ...TEMPLATE_FIELDS,
       category: editable('category'),
       autopay_info: editable('autopayInfo'),
-      budget_id: 'budgetId',
     },
     ['userId', 'paymentMethod', 'budget'],
   );
 
   static create(
     fields: NewTemplateFields<ExpenseTemplateFields>,
-    method: UsedPaymentMethod,
-    budget: UsedBudget | null,
+    chosen: { method: UsedPaymentMethod; budget: UsedBudget | null },
   ): ExpenseTemplate {
     const template = new ExpenseTemplate();
-    template.setNew(fields, method);
-    template.setBudget(budget);
+    template.setNew(fields, chosen);
     return template;
   }
 
@@ -89,21 +85,6 @@ export class ExpenseTemplate extends BaseTemplate {
 
   get fields(): RecordFields {
     return ExpenseTemplate.fields;
-  }
-
-  /**
-   * @param budget another budget; null: none; undefined: as it is
-   * @throws ValidationFailedError when the budget is inactive
-   */
-  chooseBudget(budget: Budget | null | undefined): void {
-    budget?.assertActive();
-    if (budget !== undefined) this.setBudget(budget);
-  }
-
-  /** Sets it without a check that it is active; null: none. */
-  setBudget(budget: UsedBudget | null): void {
-    this.budget = budget;
-    this.budgetId = budget?.id ?? null;
   }
 
   /** The payment method, which must be loaded. */

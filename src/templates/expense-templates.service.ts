@@ -89,11 +89,8 @@ export class ExpenseTemplatesService {
       assertWithinLimit('recurrent_expense', { stored, limit: MAX_TEMPLATES }); // 409
       method.assertActive(); // 422
       budget?.assertActive(); // 422
-      const template = ExpenseTemplate.create(
-        fieldsIn(ExpenseTemplate.fields, dto),
-        method,
-        budget,
-      );
+      const fields = fieldsIn(ExpenseTemplate.fields, dto);
+      const template = ExpenseTemplate.create(fields, { method, budget });
       this.repository.insert(scope, template);
       this.activity.record(scope, [creationOf(template)]);
       return toExpenseTemplateResponse(template);

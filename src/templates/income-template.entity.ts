@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
+import { Budget, type UsedBudget } from '../budgets/budget.entity.js';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { recordFields, type RecordFields } from '../records/record-fields.js';
@@ -31,16 +32,34 @@ export class IncomeTemplate extends BaseTemplate {
   ])
   paymentMethod?: UsedPaymentMethod | null;
 
+  @Column({ name: 'budget_id', type: 'uuid', nullable: true })
+  budgetId: string | null = null;
+
+  @ManyToOne(() => Budget, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn([
+    {
+      name: 'budget_id',
+      referencedColumnName: 'id',
+      foreignKeyConstraintName: 'fk_income_templates_budget_id',
+    },
+    { name: 'household_id', referencedColumnName: 'householdId' },
+  ])
+  budget?: UsedBudget | null;
+
   static readonly type = 'recurrent_income';
 
   static readonly fields = recordFields<IncomeTemplate>()(TEMPLATE_FIELDS, [
     'userId',
     'paymentMethod',
+    'budget',
   ]);
 
-  static create(fields: NewTemplateFields, method: UsedPaymentMethod | null): IncomeTemplate {
+  static create(
+    fields: NewTemplateFields,
+    chosen: { method: UsedPaymentMethod | null; budget: UsedBudget | null },
+  ): IncomeTemplate {
     const template = new IncomeTemplate();
-    template.setNew(fields, method);
+    template.setNew(fields, chosen);
     return template;
   }
 

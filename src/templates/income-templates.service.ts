@@ -3,11 +3,11 @@ import { sendTogether } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
+import { ChosenBudgets } from '../budgets/chosen-budgets.js';
 import { ChosenPaymentMethods } from '../payment-methods/chosen-payment-methods.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
-import { withoutUndefined } from '../platform/values/without-undefined.js';
 import { idIfChanged } from '../records/chosen-records.js';
 import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -33,6 +33,7 @@ export class IncomeTemplatesService {
     private readonly database: Database,
     private readonly repository: IncomeTemplatesRepository,
     private readonly paymentMethods: ChosenPaymentMethods,
+    private readonly budgets: ChosenBudgets,
     private readonly activity: ActivityService,
   ) {}
 
@@ -41,10 +42,8 @@ export class IncomeTemplatesService {
     user: AuthenticatedUser,
     query: ListIncomeTemplatesQuery,
   ): Promise<IncomeTemplateResponse[]> {
-    // The filters have the names of the columns.
-    const filter = withoutUndefined(query);
     const templates = await this.database.read(user, (scope) =>
-      this.repository.list(scope, filter),
+      this.repository.listMatching(scope, query),
     );
     return templates.map(toIncomeTemplateResponse);
   }
@@ -67,19 +66,22 @@ export class IncomeTemplatesService {
   }
 
   /**
-   * @throws ResourceNotFoundError or ValidationFailedError for the payment method;
+   * @throws ResourceNotFoundError or ValidationFailedError for the payment method or the budget;
    *   LimitReachedError
    */
   create(user: AuthenticatedUser, dto: CreateIncomeTemplateDto): Promise<IncomeTemplateResponse> {
     return this.database.transaction(user, async (scope) => {
-      const { payment_method_id: methodId = null } = dto;
-      const [method, stored] = await sendTogether([
+      const { payment_method_id: methodId = null, budget_id: budgetId = null } = dto;
+      const [method, budget, stored] = await sendTogether([
         this.paymentMethods.lock(scope, methodId), // 404
+        this.budgets.lock(scope, budgetId), // 404
         this.repository.count(scope),
       ]);
       assertWithinLimit('recurrent_income', { stored, limit: MAX_TEMPLATES }); // 409
       method?.assertActive(); // 422
-      const template = IncomeTemplate.create(fieldsIn(IncomeTemplate.fields, dto), method);
+      budget?.assertActive(); // 422
+      const fields = fieldsIn(IncomeTemplate.fields, dto);
+      const template = IncomeTemplate.create(fields, { method, budget });
       this.repository.insert(scope, template);
       this.activity.record(scope, [creationOf(template)]);
       return toIncomeTemplateResponse(template);
@@ -89,9 +91,9 @@ export class IncomeTemplatesService {
   /**
    * Updates a template. Cycles created later use it; generated entries do not change.
    *
-   * @throws ResourceNotFoundError for the template or the payment method; ValidationFailedError
-   *   when the resulting recurrence config does not fit the resulting type, or the end would be
-   *   before the start
+   * @throws ResourceNotFoundError for the template, the payment method or the budget;
+   *   ValidationFailedError when one of these is inactive, the resulting recurrence config does not
+   *   fit the resulting type, or the end would be before the start
    */
   async update(
     user: AuthenticatedUser,
@@ -104,9 +106,11 @@ export class IncomeTemplatesService {
       const template = (await this.repository.lock(scope, id)) ?? notFound(); // 404
       const chosen = idIfChanged(template.paymentMethodId, dto.payment_method_id);
       const method = await this.paymentMethods.lock(scope, chosen); // 404
+      const budget = await this.budgets.lock(scope, idIfChanged(template.budgetId, dto.budget_id)); // 404
       await precondition.assert(() => toIncomeTemplateResponse(template)); // 412
       method?.assertActive(); // 422
       const before = template.copy();
+      template.chooseBudget(budget); // 422
       template.update(fieldsIn(IncomeTemplate.fields, dto), method); // 422
       this.save(scope, { before, after: template });
       return toIncomeTemplateResponse(template);
@@ -127,8 +131,8 @@ export class IncomeTemplatesService {
    * is inactive.
    *
    * @throws ResourceNotFoundError; DomainError RESOURCE_CONFLICT when it has changed since;
-   *   ValidationFailedError when the payment method of before is inactive, or the values that
-   *   result contradict each other
+   *   ValidationFailedError when the payment method or the budget of before is inactive, or the
+   *   values that result contradict each other
    */
   async undo(scope: Scope, undo: Undo): Promise<void> {
     const template = (await this.repository.lock(scope, undo.entityId)) ?? recordNotFound(); // 404
@@ -138,8 +142,10 @@ export class IncomeTemplatesService {
       template.paymentMethodId,
       undo.values,
     );
+    const budget = await this.budgets.lockRecorded(scope, template.budgetId, undo.values);
     method?.assertActive(); // 422
     const before = template.copy();
+    template.chooseBudget(budget); // 422
     template.restore(undo.values, method); // 422
     this.save(scope, { before, after: template, undo });
   }

@@ -11,39 +11,42 @@ import { MAX_TEMPLATES } from './base-template.entity.js';
 import type { ExpenseTemplate } from './expense-template.entity.js';
 import type { OccurrenceColumns } from './template-occurrences.js';
 
-type Generated = OccurrenceColumns & Pick<ExpenseTemplate, 'id' | 'description' | 'currency'>;
+type Generated = OccurrenceColumns &
+  Pick<ExpenseTemplate, 'id' | 'description' | 'currency'> & {
+    budget: UsedBudget | null;
+  };
 
 /** The columns of an active template that the generation of a cycle needs. */
 export type ActiveExpenseTemplate = Generated & { kind: 'expense' } & Pick<
     ExpenseTemplate,
     'category' | 'autopayInfo'
-  > & { paymentMethod: UsedPaymentMethod; budget: UsedBudget | null };
+  > & { paymentMethod: UsedPaymentMethod };
 export type ActiveIncomeTemplate = Generated & {
   kind: 'income';
   paymentMethod: UsedPaymentMethod | null;
 };
 export type ActiveTemplate = ActiveExpenseTemplate | ActiveIncomeTemplate;
 
-const COLUMNS = sql`t.seq, t.id, t.description, currency,
+const COLUMNS = sql`t.seq, t.id, t.description, t.currency,
   base_amount AS "baseAmount", amount_changes AS "amountChanges", last_amount AS "lastAmount",
   recurrence_type AS "recurrenceType",
   recurrence_config AS "recurrenceConfig", reference_date AS "referenceDate",
   starts_on AS "startsOn", ends_on AS "endsOn", skipped_dates AS "skippedDates",
   weekend_rule AS "weekendRule",
   payment_method_id AS "paymentMethodId", pm.name AS "methodName", pm.method_type AS "methodType",
-  pm.active AS "isMethodActive"`;
+  pm.active AS "isMethodActive", ${USED_BUDGET_SQL} AS budget`;
 
 const activeSql = ({ userId, householdId }: Scope): Sql => sql`
-  SELECT 'expense' AS kind, ${COLUMNS}, category, autopay_info AS "autopayInfo",
-    ${USED_BUDGET_SQL} AS budget
+  SELECT 'expense' AS kind, ${COLUMNS}, category, autopay_info AS "autopayInfo"
   FROM expense_templates t
   JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = t.payment_method_id
   LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = t.budget_id
   WHERE t.household_id = ${householdId} AND t.user_id = ${userId} AND t.active
   UNION ALL
-  SELECT 'income', ${COLUMNS}, NULL, NULL, NULL
+  SELECT 'income', ${COLUMNS}, NULL, NULL
   FROM income_templates t
   LEFT JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = t.payment_method_id
+  LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = t.budget_id
   WHERE t.household_id = ${householdId} AND t.user_id = ${userId} AND t.active`;
 
 /** Both kinds of an account within its limits, so that only an older account has a second page. */

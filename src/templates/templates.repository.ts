@@ -6,7 +6,7 @@ import { insertRows, lockRow } from '../platform/database/repositories.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
 import { updateRows } from '../records/record-updates.js';
 import type { BaseTemplate } from './base-template.entity.js';
-import type { ListExpenseTemplatesQuery } from './dto/expense-template.dto.js';
+import type { ListBaseTemplatesQuery } from './dto/base-template.dto.js';
 import { ExpenseTemplate } from './expense-template.entity.js';
 import { IncomeTemplate } from './income-template.entity.js';
 
@@ -15,7 +15,10 @@ abstract class TemplatesRepository<Template extends BaseTemplate> {
   protected abstract readonly kind: new () => Template;
 
   /** What is loaded with a template. */
-  protected readonly relations: FindOptionsRelations<BaseTemplate> = { paymentMethod: true };
+  private readonly relations: FindOptionsRelations<BaseTemplate> = {
+    paymentMethod: true,
+    budget: true,
+  };
 
   /** Newest first. */
   async list(
@@ -30,6 +33,16 @@ abstract class TemplatesRepository<Template extends BaseTemplate> {
       order: { seq: 'DESC' },
     });
     return templates.filter((template): template is Template => template instanceof this.kind);
+  }
+
+  /** The templates that match the filters, newest first. */
+  listMatching(
+    scope: Scope,
+    { budget_id: budgetId, ...columns }: ListBaseTemplatesQuery,
+  ): Promise<Template[]> {
+    // The other filters have the names of the columns.
+    const filter = { ...columns, budgetId: budgetId === NO_BUDGET ? IsNull() : budgetId };
+    return this.list(scope, withoutUndefined(filter));
   }
 
   /** Those of the templates that the owner has, newest first. */
@@ -71,17 +84,6 @@ abstract class TemplatesRepository<Template extends BaseTemplate> {
 @Injectable()
 export class ExpenseTemplatesRepository extends TemplatesRepository<ExpenseTemplate> {
   protected readonly kind = ExpenseTemplate;
-  protected override readonly relations = { paymentMethod: true, budget: true };
-
-  /** The templates that match the filters, newest first. */
-  listMatching(
-    scope: Scope,
-    { budget_id: budgetId, ...columns }: ListExpenseTemplatesQuery,
-  ): Promise<ExpenseTemplate[]> {
-    // The other filters have the names of the columns.
-    const filter = { ...columns, budgetId: budgetId === NO_BUDGET ? IsNull() : budgetId };
-    return this.list(scope, withoutUndefined(filter));
-  }
 }
 
 @Injectable()

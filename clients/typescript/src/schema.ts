@@ -399,7 +399,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronize a cycle with its templates
-         * @description Adds the occurrences without an entry, in this cycle or another, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again; `protected` has them, with the first reason that applies. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not what was generated or last synchronized, or if a synchronization of it was undone; `comments` and the budget do not count. An expense without a budget gets that of its template, also if it was cleared by hand; another budget stays. Where a changed `weekend_rule` moves an occurrence to another cycle, synchronize the cycle that it leaves first. The response says what was done; repeating the request changes nothing.
+         * @description Adds the occurrences without an entry, in this cycle or another, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again; `protected` has them, with the first reason that applies. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not what was generated or last synchronized, or if a synchronization of it was undone; `comments` and the budget do not count. An entry without a budget gets that of its template, also if it was cleared by hand; another budget stays. Where a changed `weekend_rule` moves an occurrence to another cycle, synchronize the cycle that it leaves first. The response says what was done; repeating the request changes nothing.
          */
         post: operations["syncCycle"];
         delete?: never;
@@ -943,7 +943,7 @@ export interface paths {
         put?: never;
         /**
          * Create a manual income
-         * @description It is not yet received and has no template. `amount_usd` is converted by the rate of the income date, which may be outside the cycle. The payment method, if any, must be active. The remaining balance includes the income whether or not it is received.
+         * @description It is not yet received and has no template. `amount_usd` is converted by the rate of the income date, which may be outside the cycle. The payment method and the budget, if any, must be active. The remaining balance includes the income whether or not it is received.
          */
         post: operations["createIncome"];
         delete?: never;
@@ -951,7 +951,7 @@ export interface paths {
         head?: never;
         /**
          * Update or delete several incomes
-         * @description All elements take effect or none, in the order given, which is that of the response, without deleted ones. Each is a partial update with the fields and rules of `PUT`, on the condition of `if_match` if it is given: one `ETag` or `updated_at`, with or without its quotes. `active: false` deletes the income and has no other fields beside it; an `id` alone changes nothing. Errors of the body name the path of the field (`incomes.3.amount`). Each further check is made for all elements before the next one: 404 with `details.id`, or `details.index` where the payment method does not exist; 412 with `details.id`; 409 if the cycle is completed; then an inactive payment method, a `received_at` that does not fit and a conversion that is not possible, with `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored: after a lost response read the list, or send the request again.
+         * @description All elements take effect or none, in the order given, which is that of the response, without deleted ones. Each is a partial update with the fields and rules of `PUT`, on the condition of `if_match` if it is given: one `ETag` or `updated_at`, with or without its quotes. `active: false` deletes the income and has no other fields beside it; an `id` alone changes nothing. Errors of the body name the path of the field (`incomes.3.amount`). Each further check is made for all elements before the next one: 404 with `details.id`, or `details.index` where the payment method or the budget does not exist; 412 with `details.id`; 409 if the cycle is completed; then an inactive payment method, an inactive budget, a `received_at` that does not fit and a conversion that is not possible, with `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored: after a lost response read the list, or send the request again.
          */
         patch: operations["updateIncomes"];
         trace?: never;
@@ -970,7 +970,7 @@ export interface paths {
         get: operations["getIncome"];
         /**
          * Update an income
-         * @description A partial update: omitted fields keep their values, `null` clears `comments` and `payment_method_id`. `received: true` sets `received_at` to now unless given; `received: false` clears it; `received_at` for an income that is not received is rejected. `amount_usd` is converted again when `amount`, `currency` or `income_date` changes. Incomes of a completed cycle cannot change.
+         * @description A partial update: omitted fields keep their values, `null` clears `comments`, `payment_method_id` and `budget_id`. `received: true` sets `received_at` to now unless given; `received: false` clears it; `received_at` for an income that is not received is rejected. `amount_usd` is converted again when `amount`, `currency` or `income_date` changes. Incomes of a completed cycle cannot change.
          */
         put: operations["updateIncome"];
         post?: never;
@@ -2012,7 +2012,7 @@ export interface components {
              */
             budget_id: string;
             /**
-             * @description In USD
+             * @description In the currency of the budget
              * @example 400.00
              */
             limit: string;
@@ -2506,6 +2506,14 @@ export interface components {
              *     }
              */
             payment_method: components["schemas"]["PaymentMethodReference"] | null;
+            /**
+             * @description What it gives back to; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
         };
         /** @description The cash flow of a day */
         CashFlowDayResponse: {
@@ -2660,7 +2668,7 @@ export interface components {
              */
             budget_id: string;
             /**
-             * @description In USD, greater than 0
+             * @description In the currency of the budget, greater than 0
              * @example 400.00
              */
             limit: string;
@@ -2905,6 +2913,14 @@ export interface components {
              *     }
              */
             payment_method: components["schemas"]["PaymentMethodReference"] | null;
+            /**
+             * @description What it gives back to; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
             /**
              * @description Whether it is an expense or an income
              * @example cycle_income
@@ -3399,6 +3415,14 @@ export interface components {
              *     }
              */
             payment_method: components["schemas"]["PaymentMethodReference"] | null;
+            /**
+             * @description What it gives back to; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
             /**
              * Format: date-time
              * @description Time of the creation
@@ -4853,7 +4877,7 @@ export interface components {
              */
             expense_count: number;
         };
-        /** @description Expenses of a cycle for a budget in USD, without cancelled ones */
+        /** @description Expenses of a cycle for a budget in its currency, without cancelled ones */
         BudgetSummary: {
             /**
              * @description What the expenses are for; null: none
@@ -4863,6 +4887,11 @@ export interface components {
              *     }
              */
             budget: components["schemas"]["BudgetReference"] | null;
+            /**
+             * @description Of the amounts: that of the budget, and USD without one
+             * @example USD
+             */
+            currency: components["schemas"]["CurrencyCode"];
             /**
              * @description What the cycle may spend on it; null: no limit
              * @example 400.00
@@ -4884,10 +4913,20 @@ export interface components {
              */
             pending_amount: string;
             /**
-             * @description `limit` minus `total_amount`, negative beyond the limit; null without a limit
+             * @description Incomes for the budget, received or not; `0.00` without a budget
+             * @example 0.00
+             */
+            refunded_amount: string;
+            /**
+             * @description `limit` minus `total_amount` plus `refunded_amount`, negative beyond the limit; null without a limit
              * @example 34.40
              */
             left: string | null;
+            /**
+             * @description All expenses, in USD
+             * @example 365.60
+             */
+            total_amount_usd: string;
             /**
              * @description Number of expenses
              * @example 6
@@ -4952,7 +4991,7 @@ export interface components {
             incomes: components["schemas"]["IncomesSummary"];
             /** @description Payment methods without expenses, or with cancelled ones only, are absent */
             by_payment_method: components["schemas"]["PaymentMethodSummary"][];
-            /** @description Budgets with a limit in the cycle or an expense that is not cancelled, by name; last, where there are some, the expenses without a budget */
+            /** @description Budgets with a limit in the cycle, an expense that is not cancelled or an income, by name; last, where there are some, the expenses without a budget. What is in USD counts for a budget in MXN at the rate in force on its date */
             by_budget: components["schemas"]["BudgetSummary"][];
             /**
              * @description Currencies without expenses, or with cancelled ones only, are absent
@@ -5048,7 +5087,7 @@ export interface components {
         CycleBudgets: {
             /** @description The cycle */
             cycle: components["schemas"]["ComparedCycleName"];
-            /** @description Budgets with a limit in the cycle or an expense that is not cancelled, by name; last, where there are some, the expenses without a budget */
+            /** @description Budgets with a limit in the cycle, an expense that is not cancelled or an income, by name; last, where there are some, the expenses without a budget. What is in USD counts for a budget in MXN at the rate in force on its date */
             by_budget: components["schemas"]["BudgetSummary"][];
         };
         /** @description What cycles spend on budgets */
@@ -5566,7 +5605,12 @@ export interface components {
              */
             name: string;
             /**
-             * @description What a new cycle may spend on it, in USD; null: no limit
+             * @description The currency of its limits
+             * @example USD
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description What a new cycle may spend on it, in its currency; null: no limit
              * @example 400.00
              */
             limit: string | null;
@@ -5596,7 +5640,12 @@ export interface components {
              */
             name: string;
             /**
-             * @description What a new cycle may spend on it, in USD, greater than 0; null: no limit
+             * @description Of its limits, USD by default; it cannot change
+             * @example USD
+             */
+            currency?: components["schemas"]["CurrencyCode"];
+            /**
+             * @description What a new cycle may spend on it, in its currency, greater than 0; null: no limit
              * @example 400.00
              */
             limit?: string | null;
@@ -5609,7 +5658,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description What a new cycle may spend on it, in USD, greater than 0; null: no limit
+             * @description What a new cycle may spend on it, in its currency, greater than 0; null: no limit
              * @example 400.00
              */
             limit?: string | null;
@@ -5921,6 +5970,14 @@ export interface components {
              */
             payment_method: components["schemas"]["PaymentMethodReference"] | null;
             /**
+             * @description What it gives back to; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
              * Format: date-time
              * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
@@ -6216,6 +6273,12 @@ export interface components {
              * @example Con aguinaldo
              */
             comments?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, for a refund: what its expenses take is less; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description A partial update of one of several incomes, or its deletion */
         IncomeElementDto: {
@@ -6268,6 +6331,12 @@ export interface components {
              * @example Con aguinaldo
              */
             comments?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, for a refund: what its expenses take is less; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
             /**
              * @description Whether the money has been received; false clears `received_at`
              * @example true
@@ -6329,6 +6398,12 @@ export interface components {
              * @example Con aguinaldo
              */
             comments?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, for a refund: what its expenses take is less; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
             /**
              * @description Whether the money has been received; false clears `received_at`
              * @example true
@@ -6584,6 +6659,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, which the generated incomes give back to; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved
              * @example before
@@ -7166,7 +7247,12 @@ export interface components {
              */
             name: string;
             /**
-             * @description What a new cycle may spend on it, in USD, greater than 0; null: no limit
+             * @description Of its limits, USD by default; it cannot change
+             * @example USD
+             */
+            currency?: components["schemas"]["CurrencyCode"];
+            /**
+             * @description What a new cycle may spend on it, in its currency, greater than 0; null: no limit
              * @example 400.00
              */
             limit?: string | null;
@@ -7525,6 +7611,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+            /**
+             * Format: uuid
+             * @description One of budgets, active or not; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
             /**
              * Format: date-time
              * @description null: not received
@@ -8730,6 +8822,14 @@ export interface components {
              */
             weekend_rule: components["schemas"]["WeekendRule"];
             /**
+             * @description The budget of the generated entries; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
              * @description false: deleted, nothing is generated
              * @example true
              */
@@ -8764,14 +8864,6 @@ export interface components {
             autopay_info: string | null;
             /** @description The payment method of the generated expenses */
             payment_method: components["schemas"]["PaymentMethodReference"];
-            /**
-             * @description The budget of the generated expenses; null: none
-             * @example {
-             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
-             *       "name": "Despensa"
-             *     }
-             */
-            budget: components["schemas"]["BudgetReference"] | null;
         };
         /** @description A template of a recurring expense, with `recurrence_type` `bi_weekly` */
         BiWeeklyExpenseTemplateResponse: {
@@ -8835,6 +8927,14 @@ export interface components {
              */
             weekend_rule: components["schemas"]["WeekendRule"];
             /**
+             * @description The budget of the generated entries; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
              * @description false: deleted, nothing is generated
              * @example true
              */
@@ -8869,14 +8969,6 @@ export interface components {
             autopay_info: string | null;
             /** @description The payment method of the generated expenses */
             payment_method: components["schemas"]["PaymentMethodReference"];
-            /**
-             * @description The budget of the generated expenses; null: none
-             * @example {
-             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
-             *       "name": "Despensa"
-             *     }
-             */
-            budget: components["schemas"]["BudgetReference"] | null;
         };
         /** @description A template of a recurring expense, with `recurrence_type` `monthly` */
         MonthlyExpenseTemplateResponse: {
@@ -8940,6 +9032,14 @@ export interface components {
              */
             weekend_rule: components["schemas"]["WeekendRule"];
             /**
+             * @description The budget of the generated entries; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
              * @description false: deleted, nothing is generated
              * @example true
              */
@@ -8974,14 +9074,6 @@ export interface components {
             autopay_info: string | null;
             /** @description The payment method of the generated expenses */
             payment_method: components["schemas"]["PaymentMethodReference"];
-            /**
-             * @description The budget of the generated expenses; null: none
-             * @example {
-             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
-             *       "name": "Despensa"
-             *     }
-             */
-            budget: components["schemas"]["BudgetReference"] | null;
         };
         /** @description A template of a recurring expense, with `recurrence_type` `custom` */
         CustomExpenseTemplateResponse: {
@@ -9045,6 +9137,14 @@ export interface components {
              */
             weekend_rule: components["schemas"]["WeekendRule"];
             /**
+             * @description The budget of the generated entries; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
              * @description false: deleted, nothing is generated
              * @example true
              */
@@ -9079,14 +9179,6 @@ export interface components {
             autopay_info: string | null;
             /** @description The payment method of the generated expenses */
             payment_method: components["schemas"]["PaymentMethodReference"];
-            /**
-             * @description The budget of the generated expenses; null: none
-             * @example {
-             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
-             *       "name": "Despensa"
-             *     }
-             */
-            budget: components["schemas"]["BudgetReference"] | null;
         };
         /** @description A new template of a recurring expense, with `recurrence_type` `weekly` */
         CreateWeeklyExpenseTemplateDto: {
@@ -9518,6 +9610,14 @@ export interface components {
              */
             weekend_rule: components["schemas"]["WeekendRule"];
             /**
+             * @description The budget of the generated entries; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
              * @description false: deleted, nothing is generated
              * @example true
              */
@@ -9611,6 +9711,14 @@ export interface components {
              * @example before
              */
             weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * @description The budget of the generated entries; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
             /**
              * @description false: deleted, nothing is generated
              * @example true
@@ -9706,6 +9814,14 @@ export interface components {
              */
             weekend_rule: components["schemas"]["WeekendRule"];
             /**
+             * @description The budget of the generated entries; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
              * @description false: deleted, nothing is generated
              * @example true
              */
@@ -9799,6 +9915,14 @@ export interface components {
              * @example before
              */
             weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * @description The budget of the generated entries; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
             /**
              * @description false: deleted, nothing is generated
              * @example true
@@ -9907,6 +10031,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, which the generated incomes give back to; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description A new template of a recurring income, with `recurrence_type` `bi_weekly` */
         CreateBiWeeklyIncomeTemplateDto: {
@@ -9983,6 +10113,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, which the generated incomes give back to; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description A new template of a recurring income, with `recurrence_type` `monthly` */
         CreateMonthlyIncomeTemplateDto: {
@@ -10059,6 +10195,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, which the generated incomes give back to; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description A new template of a recurring income, with `recurrence_type` `custom` */
         CreateCustomIncomeTemplateDto: {
@@ -10135,6 +10277,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, which the generated incomes give back to; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description A recurrence rule that is not stored, and a period, with `recurrence_type` `weekly` */
         ComputeWeeklyOccurrencesDto: {
@@ -11450,6 +11598,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+            /**
+             * Format: uuid
+             * @description One of budgets, active or not; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description An income template in an export, with `recurrence_type` `bi_weekly` */
         BiWeeklyIncomeTemplateRow: {
@@ -11549,6 +11703,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+            /**
+             * Format: uuid
+             * @description One of budgets, active or not; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description An income template in an export, with `recurrence_type` `monthly` */
         MonthlyIncomeTemplateRow: {
@@ -11648,6 +11808,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+            /**
+             * Format: uuid
+             * @description One of budgets, active or not; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description An income template in an export, with `recurrence_type` `custom` */
         CustomIncomeTemplateRow: {
@@ -11747,6 +11913,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+            /**
+             * Format: uuid
+             * @description One of budgets, active or not; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
     };
     responses: {
@@ -20895,6 +21067,8 @@ export interface operations {
                 received?: boolean;
                 /** @description An unknown payment method matches nothing */
                 payment_method_id?: string;
+                /** @description `none`: without a budget; an unknown budget matches nothing */
+                budget_id?: string;
             };
             header?: never;
             path: {
@@ -21503,10 +21677,10 @@ export interface operations {
                  * @example MXN
                  */
                 currency?: components["schemas"]["CurrencyCode"];
-                /** @description Default: both */
-                category?: components["schemas"]["ExpenseCategory"];
                 /** @description `none`: without a budget; an unknown budget matches nothing */
                 budget_id?: string;
+                /** @description Default: both */
+                category?: components["schemas"]["ExpenseCategory"];
             };
             header?: never;
             path?: never;
@@ -21970,6 +22144,8 @@ export interface operations {
                  * @example MXN
                  */
                 currency?: components["schemas"]["CurrencyCode"];
+                /** @description `none`: without a budget; an unknown budget matches nothing */
+                budget_id?: string;
             };
             header?: never;
             path?: never;

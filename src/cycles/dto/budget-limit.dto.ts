@@ -19,7 +19,7 @@ export class BudgetLimitDto {
   @IsNotRepeated()
   budget_id!: string;
 
-  @MoneyField({ example: '400.00', description: 'In USD, greater than 0' })
+  @MoneyField({ example: '400.00', description: 'In the currency of the budget, greater than 0' })
   limit!: Big;
 }
 
@@ -44,6 +44,6 @@ export class BudgetLimitResponse {
   @UuidProperty(EXAMPLE_ID.budget, { description: 'The id of the budget' })
   budget_id!: string;
 
-  @MoneyProperty({ example: '400.00', description: 'In USD' })
+  @MoneyProperty({ example: '400.00', description: 'In the currency of the budget' })
   limit!: string;
 }

@@ -1,6 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import {
+  BudgetField,
   BudgetReferenceOrNullProperty,
   toBudgetReference,
   type BudgetReference,
@@ -97,11 +98,7 @@ export class CreateExpenseDto {
   })
   autopay_info?: string | null;
 
-  @UuidField({
-    optional: true,
-    example: EXAMPLE_ID.budget,
-    description: 'An active budget; null: none',
-  })
+  @BudgetField('An active budget; null: none')
   budget_id?: string | null;
 }
 

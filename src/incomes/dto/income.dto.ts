@@ -1,6 +1,13 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import {
+  BudgetField,
+  BudgetFilterField,
+  BudgetReferenceOrNullProperty,
+  toBudgetReference,
+  type BudgetReference,
+} from '../../budgets/dto/budget.dto.js';
+import {
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
@@ -75,6 +82,9 @@ export class CreateIncomeDto {
     description: 'Notes; null: none',
   })
   comments?: string | null;
+
+  @BudgetField('An active budget, for a refund: what its expenses take is less; null: none')
+  budget_id?: string | null;
 }
 
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
@@ -107,6 +117,9 @@ export class ListIncomesQuery {
     description: 'An unknown payment method matches nothing',
   })
   payment_method_id?: string;
+
+  @BudgetFilterField()
+  budget_id?: string;
 }
 
 @ApiExtraModels(UsedRateResponse, InstalmentDto)
@@ -177,6 +190,9 @@ export class IncomeResponse {
   @PaymentMethodReferenceOrNullProperty('The account that receives the money')
   payment_method!: PaymentMethodReference | null;
 
+  @BudgetReferenceOrNullProperty('What it gives back to')
+  budget!: BudgetReference | null;
+
   @CreatedAtProperty()
   created_at!: string;
 
@@ -231,6 +247,7 @@ export const toIncomeResponse = (income: CycleIncome): IncomeResponse => ({
   occurrence_date: income.occurrenceDate,
   instalment: income.instalment,
   payment_method: income.paymentMethod ? toPaymentMethodReference(income.paymentMethod) : null,
+  budget: toBudgetReference(income.budget),
   created_at: income.createdAt.toISOString(),
   updated_at: income.updatedAt.toISOString(),
 });

@@ -2,7 +2,7 @@ import type { Big } from 'big.js';
 import { Column } from 'typeorm';
 import type { ActivityAction } from '../../activity/activity-record.entity.js';
 import type { Changes } from '../../activity/changes.js';
-import type { Budget } from '../../budgets/budget.entity.js';
+import type { Budget, UsedBudget } from '../../budgets/budget.entity.js';
 import { canConvertTo, convert } from '../../exchange-rates/conversion.js';
 import type { Conversion, UsdConverter } from '../../exchange-rates/exchange-rates.service.js';
 import type {
@@ -59,12 +59,14 @@ export const ENTRY_FIELDS = {
   comments: editable('comments'),
   template_id: 'templateId',
   payment_method_id: 'paymentMethodId',
+  budget_id: 'budgetId',
   active: 'active',
   ...TIME_FIELDS,
 } as const;
 
 /** The properties of expenses and incomes that no field shows. */
 export const INTERNAL_ENTRY_PROPERTIES = [
+  'budget',
   'cycleId',
   'date',
   'generated',
@@ -96,6 +98,12 @@ export abstract class CycleEntry extends HouseholdRecord {
 
   /** Loaded only by queries that request the relation. */
   abstract paymentMethod?: UsedPaymentMethod | null;
+
+  /** What an expense is for, or where an income gives back; null: not specified. */
+  abstract budgetId: string | null;
+
+  /** Loaded only by queries that request the relation. */
+  abstract budget?: UsedBudget | null;
 
   @Column({ type: 'varchar', length: 255 })
   description!: string;
@@ -155,9 +163,6 @@ export abstract class CycleEntry extends HouseholdRecord {
 
   abstract get type(): EntryType;
 
-  /** null: not specified; incomes have none. */
-  abstract readonly budgetId: string | null;
-
   /** The fields that generation sets, whose values `generated` has. */
   abstract get generatedFields(): readonly string[];
 
@@ -205,12 +210,9 @@ export abstract class CycleEntry extends HouseholdRecord {
    */
   override restore(values: Snapshot, choices: Partial<RecordedChoices> = {}): void {
     super.restore(values);
-    this.chooseRecorded(choices);
+    this.choosePaymentMethod(choices.method);
+    this.chooseBudget(choices.budget);
     this.correctConversion();
-  }
-
-  protected chooseRecorded({ method }: Partial<RecordedChoices>): void {
-    this.choosePaymentMethod(method);
   }
 
   private choosePaymentMethod(method: PaymentMethod | null | undefined): void {
@@ -222,6 +224,21 @@ export abstract class CycleEntry extends HouseholdRecord {
   setPaymentMethod(method: UsedPaymentMethod | null): void {
     this.paymentMethod = method;
     this.paymentMethodId = method?.id ?? null;
+  }
+
+  /**
+   * @param budget another budget; null: none; undefined: as it is
+   * @throws ValidationFailedError when the budget is inactive
+   */
+  chooseBudget(budget: Budget | null | undefined): void {
+    budget?.assertActive();
+    if (budget !== undefined) this.setBudget(budget);
+  }
+
+  /** Sets it without a check that it is active; null: none. */
+  setBudget(budget: UsedBudget | null): void {
+    this.budget = budget;
+    this.budgetId = budget?.id ?? null;
   }
 
   /** Whether the amount in USD is the converted amount of the other entry too. */

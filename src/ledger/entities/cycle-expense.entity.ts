@@ -31,7 +31,6 @@ import {
   ENTRY_FIELDS,
   GENERATED_ENTRY_FIELDS,
   INTERNAL_ENTRY_PROPERTIES,
-  type RecordedChoices,
   type SettledReason,
 } from './cycle-entry.entity.js';
 import { Cycle } from './cycle.entity.js';
@@ -88,7 +87,6 @@ export class CycleExpense extends CycleEntry {
   @Column({ name: 'budget_id', type: 'uuid', nullable: true })
   budgetId: string | null = null;
 
-  /** Loaded only by queries that request the relation. */
   @ManyToOne(() => Budget, { onDelete: 'CASCADE', nullable: true })
   @JoinColumn([
     {
@@ -134,9 +132,8 @@ export class CycleExpense extends CycleEntry {
       paid: 'paid',
       paid_at: instant('paidAt'),
       autopay_info: editable('autopayInfo'),
-      budget_id: 'budgetId',
     },
-    [...INTERNAL_ENTRY_PROPERTIES, 'budget'],
+    INTERNAL_ENTRY_PROPERTIES,
   );
 
   private static readonly generatedFields = [
@@ -225,26 +222,6 @@ export class CycleExpense extends CycleEntry {
   /** The status that reads show today, with the derived `overdue`. */
   displayedStatus(today: CalendarDate): ExpenseStatus {
     return displayedStatus(this, today);
-  }
-
-  protected override chooseRecorded(choices: Partial<RecordedChoices>): void {
-    super.chooseRecorded(choices);
-    this.chooseBudget(choices.budget);
-  }
-
-  /**
-   * @param budget another budget; null: none; undefined: as it is
-   * @throws ValidationFailedError when the budget is inactive
-   */
-  chooseBudget(budget: Budget | null | undefined): void {
-    budget?.assertActive();
-    if (budget !== undefined) this.setBudget(budget);
-  }
-
-  /** Sets it without a check that it is active; null: none. */
-  setBudget(budget: UsedBudget | null): void {
-    this.budget = budget;
-    this.budgetId = budget?.id ?? null;
   }
 
   /**

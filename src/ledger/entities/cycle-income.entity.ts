@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
+import { Budget, type UsedBudget } from '../../budgets/budget.entity.js';
 import type { UsdConverter } from '../../exchange-rates/exchange-rates.service.js';
 import {
   PaymentMethod,
@@ -71,6 +72,21 @@ export class CycleIncome extends CycleEntry {
   ])
   paymentMethod?: UsedPaymentMethod | null;
 
+  /** What the money is given back for, such as a refund; null: not specified. */
+  @Column({ name: 'budget_id', type: 'uuid', nullable: true })
+  budgetId: string | null = null;
+
+  @ManyToOne(() => Budget, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn([
+    {
+      name: 'budget_id',
+      referencedColumnName: 'id',
+      foreignKeyConstraintName: 'fk_cycle_incomes_budget_id',
+    },
+    { name: 'household_id', referencedColumnName: 'householdId' },
+  ])
+  budget?: UsedBudget | null;
+
   @Column({ name: 'income_date', type: 'date' })
   incomeDate!: CalendarDate;
 
@@ -79,8 +95,6 @@ export class CycleIncome extends CycleEntry {
 
   @Column({ ...INSTANT, name: 'received_at', nullable: true })
   receivedAt: Date | null = null;
-
-  readonly budgetId = null;
 
   static readonly type = 'cycle_income';
 
@@ -91,7 +105,7 @@ export class CycleIncome extends CycleEntry {
       received: 'received',
       received_at: instant('receivedAt'),
     },
-    [...INTERNAL_ENTRY_PROPERTIES, 'budgetId'],
+    INTERNAL_ENTRY_PROPERTIES,
   );
 
   private static readonly generatedFields = [
@@ -106,10 +120,10 @@ export class CycleIncome extends CycleEntry {
    */
   static create(
     fields: NewFields<IncomeFields>,
-    method: UsedPaymentMethod | null,
+    { method, budget }: { method: UsedPaymentMethod | null; budget: UsedBudget | null },
     converter: UsdConverter,
   ): CycleIncome {
-    const income = CycleIncome.withFields(fields, method);
+    const income = CycleIncome.withFields(fields, method, budget);
     income.convert(converter);
     return income;
   }
@@ -117,22 +131,24 @@ export class CycleIncome extends CycleEntry {
   private static withFields(
     fields: NewFields<IncomeFields>,
     method: UsedPaymentMethod | null,
+    budget: UsedBudget | null,
   ): CycleIncome {
     const income = new CycleIncome();
     income.begin();
     setFields(income, fields);
     income.setPaymentMethod(method);
+    income.setBudget(budget);
     return income;
   }
 
   /**
-   * A manual income for another cycle that is not received, with the fields, payment method and
-   * conversion of this one.
+   * A manual income for another cycle that is not received, with the fields, payment method, budget
+   * and conversion of this one.
    */
   carriedOver(): CycleIncome {
     if (this.paymentMethod === undefined) throw new Error('The payment method is not loaded');
     const fields = editableValues(CycleIncome.fields, this);
-    const income = CycleIncome.withFields(fields, this.paymentMethod);
+    const income = CycleIncome.withFields(fields, this.paymentMethod, this.budget ?? null);
     income.setConversion(this);
     return income;
   }

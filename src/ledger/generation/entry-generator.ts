@@ -216,8 +216,9 @@ function toExpense(
 
 function toIncome(due: DueOccurrence<ActiveIncomeTemplate>, converter: UsdConverter): CycleIncome {
   const { template, date: incomeDate } = due;
+  const { paymentMethod: method, budget } = template;
   const fields = { ...commonFields(due), incomeDate };
-  return generated(due, () => CycleIncome.create(fields, template.paymentMethod, converter));
+  return generated(due, () => CycleIncome.create(fields, { method, budget }, converter));
 }
 
 const commonFields = ({

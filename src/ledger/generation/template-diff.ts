@@ -1,8 +1,7 @@
 import { changesBetween, type Changes } from '../../activity/changes.js';
 import type { Change } from '../../activity/mutation.js';
-import type { UsedBudget } from '../../budgets/budget.entity.js';
 import type { CycleEntry, EntryType, SettledReason } from '../entities/cycle-entry.entity.js';
-import { CycleExpense } from '../entities/cycle-expense.entity.js';
+import type { CycleExpense } from '../entities/cycle-expense.entity.js';
 import type { CycleIncome } from '../entities/cycle-income.entity.js';
 import { keyOf } from '../occurrences.queries.js';
 import { isEdited, isGeneratedLike, regenerate, ungenerate } from './generated-entry.js';
@@ -43,7 +42,8 @@ export function templateDiff<Entry extends CycleEntry>(
     const occurrence = wanted.get(keyOf(entry));
     wanted.delete(keyOf(entry));
     const isSame = occurrence && isGeneratedLike(entry, occurrence);
-    const budget = occurrence && budgetToGain(entry, occurrence);
+    // The budget of the template, where the entry has none.
+    const budget = entry.budgetId === null ? occurrence?.budget : null;
     if (isSame && !budget) continue;
     const reason = entry.settledReason() ?? (isEdited(entry) ? 'edited' : undefined);
     // A budget alone is not worth a mention.
@@ -53,7 +53,7 @@ export function templateDiff<Entry extends CycleEntry>(
       diff.protected.push({ entry, reason });
     } else if (occurrence) {
       regenerate(after, occurrence);
-      if (budget && after instanceof CycleExpense) after.setBudget(budget);
+      if (budget) after.setBudget(budget);
       const snapshots = { before: entry.snapshot(), after: after.snapshot() };
       diff.change.push({ before: entry, after, changes: changesBetween(snapshots) });
     } else {
@@ -66,12 +66,6 @@ export function templateDiff<Entry extends CycleEntry>(
   }
   diff.add.push(...wanted.values());
   return diff;
-}
-
-/** The budget of the template, where the entry has none. */
-function budgetToGain(entry: CycleEntry, occurrence: CycleEntry): UsedBudget | null {
-  if (!(entry instanceof CycleExpense && occurrence instanceof CycleExpense)) return null;
-  return entry.budgetId === null ? (occurrence.budget ?? null) : null;
 }
 
 export const joinDiffs = <A, B>(a: TemplateDiff<A>, b: TemplateDiff<B>): TemplateDiff<A | B> => ({

@@ -19,6 +19,7 @@ const UNRECORDED_FIELD = 'updated_at';
 const ADDED_FIELDS: Snapshot = {
   weekend_rule: 'keep',
   budget_limits: [],
+  currency: 'USD',
   side: false,
   amount_changes: [],
   skipped_dates: [],

@@ -51,9 +51,16 @@ const BUDGET_REFERENCES = `
   SELECT 'recurrent_expense' AS entity, t.id, t.household_id, t.user_id, t.budget_id
   FROM expense_templates t WHERE t.budget_id IS NOT NULL
   UNION ALL
+  SELECT 'recurrent_income', t.id, t.household_id, t.user_id, t.budget_id
+  FROM income_templates t WHERE t.budget_id IS NOT NULL
+  UNION ALL
   SELECT 'cycle_expense', e.id, e.household_id, c.user_id, e.budget_id
   FROM cycle_expenses e JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
   WHERE e.budget_id IS NOT NULL
+  UNION ALL
+  SELECT 'cycle_income', i.id, i.household_id, c.user_id, i.budget_id
+  FROM cycle_incomes i JOIN cycles c ON c.household_id = i.household_id AND c.id = i.cycle_id
+  WHERE i.budget_id IS NOT NULL
   UNION ALL
   SELECT 'cycle', c.id, c.household_id, c.user_id, l.budget_id
   FROM cycles c CROSS JOIN LATERAL ${BUDGET_LIMITS_SQL.text}`;
@@ -133,7 +140,8 @@ export const RULES: readonly Rule[] = [
   {
     name: 'budget',
     description:
-      'an expense, a template and a limit of a cycle refer to a budget of their owner, and limits are positive',
+      'an expense, an income, a template and a limit of a cycle refer to a budget of their owner, and limits are ' +
+      'positive',
     sql: `
       SELECT r.entity, r.id, CASE WHEN b.id IS NULL THEN format('its budget %s does not exist', r.budget_id)
         ELSE format('budget %s belongs to another user', b.id) END AS problem

@@ -16,7 +16,7 @@ import type { Big } from 'big.js';
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, ValidateNested } from 'class-validator';
 import { StatedBalanceDto } from '../../balances/dto/balance.dto.js';
-import { CreateBudgetDto } from '../../budgets/dto/budget.dto.js';
+import { BudgetField, CreateBudgetDto } from '../../budgets/dto/budget.dto.js';
 import { CreateCommentDto } from '../../comments/dto/comment.dto.js';
 import { BudgetLimitsField, type BudgetLimitDto } from '../../cycles/dto/budget-limit.dto.js';
 import { CreateCycleDto } from '../../cycles/dto/cycle.dto.js';
@@ -94,7 +94,7 @@ export class ExpenseTemplateRowDto extends IntersectionType(
   @UuidField({ example: EXAMPLE_ID.paymentMethod, description: METHOD })
   payment_method_id!: string;
 
-  @UuidField({ optional: true, example: EXAMPLE_ID.budget, description: BUDGET })
+  @BudgetField(BUDGET)
   budget_id?: string | null;
 }
 
@@ -102,10 +102,13 @@ export class ExpenseTemplateRowDto extends IntersectionType(
 @ApiSchema({ name: 'IncomeTemplateRow', description: 'An income template in an export' })
 export class IncomeTemplateRowDto extends IntersectionType(
   ActiveFields,
-  OmitType(CreateIncomeTemplateDto, ['payment_method_id'] as const),
+  OmitType(CreateIncomeTemplateDto, ['payment_method_id', 'budget_id'] as const),
 ) {
   @UuidField({ optional: true, example: EXAMPLE_ID.paymentMethod, description: METHOD })
   payment_method_id?: string | null;
+
+  @BudgetField(BUDGET)
+  budget_id?: string | null;
 }
 
 @ApiSchema({ name: 'CycleRow', description: 'A cycle in an export' })
@@ -183,7 +186,7 @@ export class ExpenseRowDto extends IntersectionType(
   @UuidField({ example: EXAMPLE_ID.paymentMethod, description: METHOD })
   payment_method_id!: string;
 
-  @UuidField({ optional: true, example: EXAMPLE_ID.budget, description: BUDGET })
+  @BudgetField(BUDGET)
   budget_id?: string | null;
 
   @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', {
@@ -203,10 +206,13 @@ export class ExpenseRowDto extends IntersectionType(
 @ApiSchema({ name: 'IncomeRow', description: 'An income in an export' })
 export class IncomeRowDto extends IntersectionType(
   EntryFields,
-  OmitType(CreateIncomeDto, ['payment_method_id'] as const),
+  OmitType(CreateIncomeDto, ['payment_method_id', 'budget_id'] as const),
 ) {
   @UuidField({ optional: true, example: EXAMPLE_ID.paymentMethod, description: METHOD })
   payment_method_id?: string | null;
+
+  @BudgetField(BUDGET)
+  budget_id?: string | null;
 
   @TimestampField({ optional: true, example: null, description: 'null: not received' })
   received_at?: Date | null;

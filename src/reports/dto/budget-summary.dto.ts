@@ -4,16 +4,27 @@ import {
   BudgetReferenceOrNullProperty,
   type BudgetReference,
 } from '../../budgets/dto/budget.dto.js';
+import { noRateToPesos } from '../../exchange-rates/conversion.js';
 import { QueryUuidListField } from '../../platform/dto/query-fields.js';
-import { CountProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
+import { CountProperty, EnumProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatMoney } from '../../platform/values/money.js';
 import { compareCodePoints, compareText } from '../../platform/values/text.js';
+import type { BudgetsOfCycle, SpentOnBudget } from '../budgets.queries.js';
 import { ComparedCycleName, MAX_COMPARED_CYCLES } from './cycles-comparison.dto.js';
 
-@ApiSchema({ description: 'Expenses of a cycle for a budget in USD, without cancelled ones' })
+@ApiSchema({
+  description: 'Expenses of a cycle for a budget in its currency, without cancelled ones',
+})
 export class BudgetSummary {
   @BudgetReferenceOrNullProperty('What the expenses are for')
   budget!: BudgetReference | null;
+
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'USD',
+    description: 'Of the amounts: that of the budget, and USD without one',
+  })
+  currency!: CurrencyCode;
 
   @MoneyProperty({
     nullable: true,
@@ -32,11 +43,21 @@ export class BudgetSummary {
   pending_amount!: string;
 
   @MoneyProperty({
+    example: '0.00',
+    description: 'Incomes for the budget, received or not; `0.00` without a budget',
+  })
+  refunded_amount!: string;
+
+  @MoneyProperty({
     nullable: true,
     example: '34.40',
-    description: '`limit` minus `total_amount`, negative beyond the limit; null without a limit',
+    description:
+      '`limit` minus `total_amount` plus `refunded_amount`, negative beyond the limit; null without a limit',
   })
   left!: string | null;
+
+  @MoneyProperty({ example: '365.60', description: 'All expenses, in USD' })
+  total_amount_usd!: string;
 
   @CountProperty({ example: 6, description: 'Number of expenses' })
   expense_count!: number;
@@ -46,8 +67,9 @@ export const ByBudgetProperty = (): PropertyDecorator =>
   ApiProperty({
     type: [BudgetSummary],
     description:
-      'Budgets with a limit in the cycle or an expense that is not cancelled, by name; last, where there are some, ' +
-      'the expenses without a budget',
+      'Budgets with a limit in the cycle, an expense that is not cancelled or an income, by name; last, where there ' +
+      'are some, the expenses without a budget. What is in USD counts for a budget in MXN at the rate in force on ' +
+      'its date',
   });
 
 export class BudgetsReportQuery {
@@ -73,58 +95,61 @@ export class BudgetsReportResponse {
   cycles!: CycleBudgets[];
 }
 
-/** What a cycle may spend on a budget, in USD; the name is null if the budget does not exist. */
-export interface NamedLimit {
-  budget_id: string;
-  budget_name: string | null;
-  limit: string;
-}
-
-/** The expenses of a cycle that count and have a budget, or none, in USD. */
-export interface SpentOnBudget {
-  budget_id: string | null;
-  budget_name: string | null;
-  total: string;
-  paid: string;
-  pending: string;
-  expense_count: number;
-}
-
-const NOTHING_SPENT = { total: '0.00', paid: '0.00', pending: '0.00', expense_count: 0 };
-
 /**
- * Each budget with a limit or an expense, by name, then id; last the expenses without a budget.
+ * Each budget with a limit, an expense or a refund, by name, then id; last the expenses without a
+ * budget.
+ *
+ * @throws DomainError CURRENCY_CONVERSION_ERROR for an amount in USD without a stored rate
  */
 export function toBudgetSummaries(
-  limits: readonly NamedLimit[],
+  { budgets, limits, refunds }: BudgetsOfCycle,
   spent: readonly SpentOnBudget[],
 ): BudgetSummary[] {
-  const limitOf = new Map(limits.map(({ budget_id, limit }) => [budget_id, limit]));
-  const isSpent = new Set(spent.map(({ budget_id }) => budget_id));
-  const unspent = limits
-    .filter(({ budget_id }) => !isSpent.has(budget_id))
-    .map(({ budget_id, budget_name }) => ({ budget_id, budget_name, ...NOTHING_SPENT }));
-  return [...spent, ...unspent].toSorted(byName).map((row) => {
-    const { budget_id: id, budget_name: name, total } = row;
-    const limit = limitOf.get(id ?? '') ?? null;
-    return {
-      budget: id === null || name === null ? null : { id, name },
-      limit,
-      total_amount: total,
-      paid_amount: row.paid,
-      pending_amount: row.pending,
-      left: limit === null ? null : formatMoney(new Big(limit).minus(total)),
-      expense_count: row.expense_count,
-    };
-  });
+  if ([...spent, ...refunds].some(({ lacks_rate: lacksRate }) => lacksRate)) throw noRateToPesos();
+  const limitOf = new Map(limits.map(({ budget_id: id, limit }) => [id, limit]));
+  const refundOf = new Map(refunds.map(({ budget_id: id, amount }) => [id, amount]));
+  const spentOn = new Map(spent.map((row) => [row.budget_id, row]));
+  const listed = budgets
+    .filter(({ id }) => limitOf.has(id) || refundOf.has(id) || spentOn.has(id))
+    .toSorted((a, b) => compareCodePoints(a.name, b.name) || compareText(a.id, b.id))
+    .map(({ id, name, currency }) =>
+      toBudgetSummary({
+        budget: { id, name },
+        currency,
+        limit: limitOf.get(id),
+        refunded: refundOf.get(id),
+        spent: spentOn.get(id),
+      }),
+    );
+  const withoutBudget = spentOn.get(null);
+  if (!withoutBudget) return listed;
+  return [...listed, toBudgetSummary({ budget: null, currency: 'USD', spent: withoutBudget })];
 }
 
-type Named = Pick<SpentOnBudget, 'budget_id' | 'budget_name'>;
+const NOTHING_SPENT = { total: '0.00', paid: '0.00', total_usd: '0.00', expense_count: 0 };
 
-function byName(a: Named, b: Named): number {
-  if (a.budget_name === null || b.budget_name === null) {
-    return Number(a.budget_name === null) - Number(b.budget_name === null);
-  }
-  const order = compareCodePoints(a.budget_name, b.budget_name);
-  return order === 0 ? compareText(a.budget_id ?? '', b.budget_id ?? '') : order;
+function toBudgetSummary({
+  budget,
+  currency,
+  limit = null,
+  refunded = '0.00',
+  spent = NOTHING_SPENT,
+}: Pick<BudgetSummary, 'budget' | 'currency'> & {
+  limit?: string | null;
+  refunded?: string;
+  spent?: Omit<SpentOnBudget, 'budget_id' | 'lacks_rate'>;
+}): BudgetSummary {
+  const { total, paid } = spent;
+  return {
+    budget,
+    currency,
+    limit,
+    total_amount: total,
+    paid_amount: paid,
+    pending_amount: formatMoney(new Big(total).minus(paid)),
+    refunded_amount: refunded,
+    left: limit === null ? null : formatMoney(new Big(limit).minus(total).plus(refunded)),
+    total_amount_usd: spent.total_usd,
+    expense_count: spent.expense_count,
+  };
 }

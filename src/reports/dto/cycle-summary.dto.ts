@@ -9,6 +9,7 @@ import {
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
+import type { SpentOnBudget } from '../budgets.queries.js';
 import type { CycleSummary, ExpenseGroup } from '../reports.queries.js';
 import { ByBudgetProperty, toBudgetSummaries, type BudgetSummary } from './budget-summary.dto.js';
 
@@ -199,7 +200,7 @@ export function toCycleSummaryResponse({ total, groups }: CycleSummary): CycleSu
       expected_amount: total.expected_incomes,
     },
     by_payment_method: byPaymentMethod(groups),
-    by_budget: toBudgetSummaries(total.limits, countedBudgets(groups)),
+    by_budget: toBudgetSummaries(total.budgetsOfCycle, spentOnBudgets(groups)),
     by_currency: byCurrency(groups),
     status_breakdown: byStatus(groups),
   };
@@ -219,10 +220,15 @@ function byPaymentMethod(groups: readonly ExpenseGroup[]): PaymentMethodSummary[
     }));
 }
 
-const countedBudgets = (groups: readonly ExpenseGroup[]) =>
+const spentOnBudgets = (groups: readonly ExpenseGroup[]): SpentOnBudget[] =>
   groups
     .filter((group) => group.dimension === 'budget')
-    .filter(({ expense_count }) => expense_count > 0);
+    .filter(({ expense_count }) => expense_count > 0)
+    .map(({ budget_id, in_budget: total, paid_in_budget: paid, total: total_usd, ...group }) => ({
+      ...{ budget_id, total, paid, total_usd },
+      expense_count: group.expense_count,
+      lacks_rate: group.lacks_rate,
+    }));
 
 /** The total of the expenses in a currency, in USD. */
 function totalIn(currency: CurrencyCode, groups: readonly ExpenseGroup[]): string {

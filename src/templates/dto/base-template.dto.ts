@@ -2,6 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
+import {
+  BudgetFilterField,
+  BudgetReferenceOrNullProperty,
+  toBudgetReference,
+  type BudgetReference,
+} from '../../budgets/dto/budget.dto.js';
 import { Agrees } from '../../platform/dto/field-validators.js';
 import {
   BooleanField,
@@ -171,6 +177,9 @@ export class ListBaseTemplatesQuery {
 
   @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true, description: 'Default: both' })
   currency?: CurrencyCode;
+
+  @BudgetFilterField()
+  budget_id?: string;
 }
 
 /** The common fields of the representations of expense and income templates. */
@@ -236,6 +245,9 @@ export class BaseTemplateResponse {
   })
   weekend_rule!: WeekendRule;
 
+  @BudgetReferenceOrNullProperty('The budget of the generated entries')
+  budget!: BudgetReference | null;
+
   @BooleanProperty({ example: true, description: 'false: deleted, nothing is generated' })
   active!: boolean;
 
@@ -260,6 +272,7 @@ export const toBaseTemplateResponse = (template: BaseTemplate): BaseTemplateResp
   ends_on: template.endsOn,
   skipped_dates: template.skippedDates,
   weekend_rule: template.weekendRule,
+  budget: toBudgetReference(template.budget),
   active: template.active,
   created_at: template.createdAt.toISOString(),
   updated_at: template.updatedAt.toISOString(),

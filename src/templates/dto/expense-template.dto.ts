@@ -1,10 +1,5 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
-import {
-  BudgetFilterField,
-  BudgetReferenceOrNullProperty,
-  toBudgetReference,
-  type BudgetReference,
-} from '../../budgets/dto/budget.dto.js';
+import { BudgetField } from '../../budgets/dto/budget.dto.js';
 import {
   PaymentMethodReference,
   toPaymentMethodReference,
@@ -43,11 +38,7 @@ export class CreateExpenseTemplateDto extends CreateBaseTemplateDto {
   })
   autopay_info?: string | null;
 
-  @UuidField({
-    optional: true,
-    example: EXAMPLE_ID.budget,
-    description: 'An active budget, which the generated expenses have; null: none',
-  })
+  @BudgetField('An active budget, which the generated expenses have; null: none')
   budget_id?: string | null;
 }
 
@@ -65,9 +56,6 @@ export class ListExpenseTemplatesQuery extends ListBaseTemplatesQuery {
     description: 'Default: both',
   })
   category?: ExpenseCategory;
-
-  @BudgetFilterField()
-  budget_id?: string;
 }
 
 @ApiSchema({ description: 'A template of a recurring expense' })
@@ -93,9 +81,6 @@ export class ExpenseTemplateResponse extends BaseTemplateResponse {
     description: 'The payment method of the generated expenses',
   })
   payment_method!: PaymentMethodReference;
-
-  @BudgetReferenceOrNullProperty('The budget of the generated expenses')
-  budget!: BudgetReference | null;
 }
 
 export function toExpenseTemplateResponse(template: ExpenseTemplate): ExpenseTemplateResponse {
@@ -105,6 +90,5 @@ export function toExpenseTemplateResponse(template: ExpenseTemplate): ExpenseTem
     category: template.category,
     autopay_info: template.autopayInfo,
     payment_method: toPaymentMethodReference(template.usedPaymentMethod()),
-    budget: toBudgetReference(template.budget),
   };
 }

@@ -1,4 +1,5 @@
 import { ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import { BudgetField } from '../../budgets/dto/budget.dto.js';
 import {
   PaymentMethodReference,
   PaymentMethodReferenceOrNullProperty,
@@ -25,6 +26,9 @@ export class CreateIncomeTemplateDto extends CreateBaseTemplateDto {
     description: 'The account that receives the money: an active payment method',
   })
   payment_method_id?: string | null;
+
+  @BudgetField('An active budget, which the generated incomes give back to; null: none')
+  budget_id?: string | null;
 }
 
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })

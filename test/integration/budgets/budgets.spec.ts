@@ -57,6 +57,7 @@ describe('POST /budgets', () => {
       id: expect.stringMatching(UUID),
       name,
       limit: '400.00',
+      currency: 'USD',
       active: true,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: created.created_at,

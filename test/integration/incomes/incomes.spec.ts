@@ -75,6 +75,7 @@ describe('POST /cycles/{cycle_id}/incomes', () => {
         occurrence_date: null,
         instalment: null,
         payment_method: { id, name, method_type },
+        budget: null,
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: income.created_at,
       },
@@ -92,6 +93,7 @@ describe('POST /cycles/{cycle_id}/incomes', () => {
       const { user, cycle } = await start();
       expect(await user.createIncome(cycle.id, optional)).toMatchObject({
         payment_method: null,
+        budget: null,
         comments: null,
       });
     },

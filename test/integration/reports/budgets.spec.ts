@@ -32,7 +32,7 @@ describe('by_budget', () => {
     });
   });
 
-  it('has budgets with a limit or an expense by name in code points, and last what has none', async () => {
+  it('has budgets with a limit, an expense or a refund by name in code points, and last what has none', async () => {
     const user = await service.signUp();
     const names = ['b', 'Z', 'é', 'a', '😀', 'ﬃ'];
     const budgets: BudgetResponse[] = [];
@@ -40,20 +40,22 @@ describe('by_budget', () => {
     const limited = await user.createBudget({ name: 'A', limit: '300.00' });
     await user.createBudget({ name: 'unused' });
     const cycle = await user.createCycle();
-    for (const { id } of budgets) await user.createExpense(cycle.id, { budget_id: id });
+    const [refunded, ...spent] = budgets;
+    for (const { id } of spent) await user.createExpense(cycle.id, { budget_id: id });
+    await user.createIncome(cycle.id, { budget_id: refunded?.id });
     await user.createExpense(cycle.id);
     const found = await byBudget(user, cycle);
     const sorted = ['A', 'Z', 'a', 'b', 'é', 'ﬃ', '😀'];
     expect(found.map(({ budget }) => budget?.name ?? null)).toEqual([...sorted, null]);
     expect(found[0]).toEqual({
-      budget: referenceTo(limited),
-      ...{ limit: '300.00', total_amount: '0.00', paid_amount: '0.00', pending_amount: '0.00' },
-      ...{ left: '300.00', expense_count: 0 },
+      ...{ budget: referenceTo(limited), currency: 'USD', limit: '300.00' },
+      ...{ total_amount: '0.00', paid_amount: '0.00', pending_amount: '0.00' },
+      ...{ refunded_amount: '0.00', left: '300.00', total_amount_usd: '0.00', expense_count: 0 },
     });
     expect(found.at(-1)).toEqual({
-      budget: null,
-      ...{ limit: null, total_amount: '100.00', paid_amount: '0.00', pending_amount: '100.00' },
-      ...{ left: null, expense_count: 1 },
+      ...{ budget: null, currency: 'USD', limit: null },
+      ...{ total_amount: '100.00', paid_amount: '0.00', pending_amount: '100.00' },
+      ...{ refunded_amount: '0.00', left: null, total_amount_usd: '100.00', expense_count: 1 },
     });
   });
 
@@ -71,9 +73,9 @@ describe('by_budget', () => {
     await user.put(`${path}/${cancelled.id}`, { status: 'cancelled' }).expect(200);
     await user.delete(`${path}/${(await add('600.00')).id}`).expect(204);
     const summary = {
-      budget: referenceTo(food),
-      ...{ limit: '100.00', total_amount: '110.63', paid_amount: '40.62', pending_amount: '70.01' },
-      ...{ left: '-10.63', expense_count: 2 },
+      ...{ budget: referenceTo(food), currency: 'USD', limit: '100.00' },
+      ...{ total_amount: '110.63', paid_amount: '40.62', pending_amount: '70.01' },
+      ...{ refunded_amount: '0.00', left: '-10.63', total_amount_usd: '110.63', expense_count: 2 },
     };
     expect(await byBudget(user, cycle)).toEqual([summary]);
     await user.delete(`/budgets/${food.id}`).expect(204);
