@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
+import type { CurrencyCode } from '../platform/values/currency.js';
 import type { BudgetLimit } from './budget.entity.js';
 import type { BudgetResponse, ListBudgetsQuery } from './dto/budget.dto.js';
 
@@ -21,7 +22,7 @@ export function listBudgets(
 }
 
 /** A budget with its limit. */
-export type LimitedBudget = BudgetLimit & { name: string };
+export type LimitedBudget = BudgetLimit & { name: string; currency: CurrencyCode };
 
 /** The owner's active budgets with a limit, in the order of creation. */
 export function listLimitedBudgets({
@@ -32,7 +33,7 @@ export function listLimitedBudgets({
   return query(
     manager,
     sql`
-      SELECT id AS budget_id, name, cycle_limit AS "limit"
+      SELECT id AS budget_id, name, currency, cycle_limit AS "limit"
       FROM budgets
       WHERE household_id = ${householdId} AND user_id = ${userId}
         AND active AND cycle_limit IS NOT NULL

@@ -147,6 +147,8 @@ const rateChanges = (
     .reverse()
     .sort((a, b) => compareText(b.from, a.from));
 
+type RateOf = (entry: Pick<PlannedEntry, 'currency' | 'date'>) => RateChange | undefined;
+
 /**
  * The plan with the added entries, and converted at other exchange rates. Other requests run
  * meanwhile.
@@ -161,7 +163,7 @@ export async function changedPlan(
 ): Promise<Plan> {
   const { today } = query;
   const { cards } = plan;
-  const rateOf = ({ currency, date }: Pick<PlannedEntry, 'currency' | 'date'>) =>
+  const rateOf: RateOf = ({ currency, date }) =>
     currency === 'MXN'
       ? rates.find(({ from }) => from <= (date < today ? today : date))
       : undefined;
@@ -192,21 +194,30 @@ export async function changedPlan(
   entries.push(...(await statementEntries(cards, purchases, query, { toUsd, converter })));
   const budgets: PlannedBudget[] = [];
   await forEachWithPauses(plan.budgets, (budget) => {
-    budgets.push({ ...budget, left: budget.left + savedAt(rateOf, budget) });
+    budgets.push(budgetAtRates(budget, query, rateOf));
   });
   return { ...plan, entries, purchases, budgets };
 }
 
-/** How much less the open expenses in pesos cost at other rates. */
-function savedAt(
-  rateOf: (expense: Pick<PlannedEntry, 'currency' | 'date'>) => RateChange | undefined,
-  { pesos }: PlannedBudget,
-): Cents {
-  return pesos.reduce((sum, { date, amount, amountUsd, count }) => {
+/** What is left at other rates: of pesos at that of the first day on which something counts. */
+function budgetAtRates(
+  budget: PlannedBudget,
+  { today }: ForecastQuery,
+  rateOf: RateOf,
+): PlannedBudget {
+  const { currency, cycle, left, pesos } = budget;
+  if (currency === 'MXN') {
+    const rate = rateOf({ currency, date: cycle.startDate < today ? today : cycle.startDate });
+    if (!rate) return budget;
+    const exchanged = exchange(moneyOf(left), { rate: rate.rate, isInverse: false });
+    return { ...budget, leftUsd: centsOf(exchanged) };
+  }
+  // How much less the open expenses in pesos cost.
+  const saved = pesos.reduce((sum, { date, amount, amountUsd, count }) => {
     const rate = rateOf({ currency: 'MXN', date });
-    if (!rate) return sum;
-    return sum + (amountUsd - usdAt(rate, amount)) * BigInt(count);
+    return rate ? sum + (amountUsd - usdAt(rate, amount)) * BigInt(count) : sum;
   }, 0n);
+  return { ...budget, left: left + saved, leftUsd: left + saved };
 }
 
 /** The entry at another rate: no stored rate converts it any more. */

@@ -36,7 +36,7 @@ import { occurrencesInForecast, statedIn, toNewEntry, toPlan, type StoredPlan } 
 import { periodOf, type PlannedCycle } from './planned-cycle.js';
 import { assertNewEntries, MAX_NEW_ENTRIES } from './planned-entry.js';
 import { toQuery, type ForecastQuery } from './query.js';
-import { budgetedOccurrences } from './set-aside.js';
+import { budgetedOccurrences, datesOfBudgetsInPesos } from './set-aside.js';
 import { listLeft, listOpenPesos } from './set-aside.queries.js';
 
 /** What is left until each pay day, beyond the stored cycles. */
@@ -109,10 +109,19 @@ export class ForecastService {
     { added, rates }: PlanChanges = NO_CHANGES,
   ): Promise<StoredPlan> {
     const { today, freeUntil, setsBudgetsAside } = query;
-    const [allCards, limited] = await sendTogether([
+    // Other rates convert and round each entry, so that sums are not enough.
+    const hasRates = rates.length > 0;
+    const [allCards, allLimited, left] = await sendTogether([
       this.cards.list(scope, freeUntil),
       setsBudgetsAside ? this.budgets.listLimited(scope) : [],
+      setsBudgetsAside
+        ? listLeft(scope, query, { withExhausted: hasRates, max: MAX_NEW_ENTRIES + 1 })
+        : [],
     ]);
+    assertNewEntries(left.length);
+    const limited = allLimited.filter(
+      ({ currency }) => query.currency === null || currency === query.currency,
+    );
     const days = allCards.flatMap(daysOfStatements);
     const [storedCycles, sums] = await sendTogether([
       listCycles(scope, days),
@@ -141,31 +150,26 @@ export class ForecastService {
     const amounts = [
       ...newEntries,
       ...budgetedOccurrences(following, limited).map(toConvert),
-      ...pesosToConvert([...rows, ...dueCurrencies], today),
+      ...pesosToConvert([...rows, ...dueCurrencies, ...left, ...limited], today),
       ...payments,
     ];
     const pesosOn = [
       ...datesOfPesos(rows, stated.incomeAmounts),
       ...datesOfPurchasesInUsd(newEntries, cards),
+      ...datesOfBudgetsInPesos(following, limited),
     ];
-    // Other rates convert and round each entry, so that sums are not enough.
-    const hasRates = rates.length > 0;
     const needsEntries = hasRates || query.include.includes('entries');
     const options = {
       cycles: new Map(storedCycles.map((cycle) => [cycle.id, cycle])),
       // With a payment method, entries with others do not count: a card's count by themselves.
       days: query.paymentMethodId === null ? days : [],
     };
-    const [left, pesos, open, openInCompleted, converter] = await sendTogether([
-      setsBudgetsAside
-        ? listLeft(scope, query, { withExhausted: hasRates, max: MAX_NEW_ENTRIES + 1 })
-        : [],
+    const [pesos, open, openInCompleted, converter] = await sendTogether([
       setsBudgetsAside && hasRates ? listOpenPesos(scope, query, days) : [],
       needsEntries ? listOpenEntries(scope, query, options) : sumOpenEntries(scope, query, options),
       listOpenInCompleted(scope, query, days),
       this.exchangeRates.usdConverter(scope, amounts, pesosOn),
     ]);
-    assertNewEntries(left.length);
     const budgets = { left, pesos, limited };
     return {
       ...{ storedCycles, following, open, newEntryCount, budgets, stated, gaps, openInCompleted },

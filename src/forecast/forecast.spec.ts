@@ -8,6 +8,7 @@ import type { Plan } from './plan.js';
 import type { PlannedCycle, StoredCycle } from './planned-cycle.js';
 import { plannedEntry, type PlannedEntry } from './planned-entry.js';
 import type { ForecastQuery } from './query.js';
+import type { PlannedBudget } from './set-aside.js';
 
 const QUERY: ForecastQuery = {
   today: '2026-01-10',
@@ -80,6 +81,10 @@ const plan = (entries: PlannedEntry[], fields: Partial<Plan> = {}): Plan => ({
   storedCycles: [STORED],
   openInCompleted: [],
   ...fields,
+});
+
+const budget = (id: string, name: string, left: Cents): PlannedBudget => ({
+  ...{ cycle: STORED, id, name, currency: 'USD', left, leftUsd: left, pesos: [] },
 });
 
 const forecastOf = async (of: Plan, query: ForecastQuery): Promise<ForecastResponse> =>
@@ -180,10 +185,10 @@ describe('a forecast', () => {
   it('what is left of a budget counts day by day, until the last day of its cycle', async () => {
     const budgets = [
       // 6 of the 15 days are left.
-      { cycle: STORED, id: 'b2', name: 'Food', left: 100_00n, pesos: [] },
-      { cycle: STORED, id: 'b1', name: 'Exhausted', left: 0n, pesos: [] },
-      { cycle: PROPOSED, id: 'b3', name: 'Cash', left: 16n, pesos: [] },
-      { cycle: PROPOSED, id: 'b4', name: 'A cent', left: 1n, pesos: [] },
+      budget('b2', 'Food', 100_00n),
+      budget('b1', 'Exhausted', 0n),
+      { ...budget('b3', 'Cash', 16n), cycle: PROPOSED },
+      { ...budget('b4', 'A cent', 1n), cycle: PROPOSED },
     ];
     const query = { ...QUERY, freeUntil: '2026-01-31' };
     const phone = entry('-7 2026-01-12 Phone');
@@ -222,8 +227,7 @@ describe('a forecast', () => {
   });
 
   it('what is set aside counts among the new entries', async () => {
-    const budget = { cycle: STORED, id: 'b', name: 'Food', left: 1n, pesos: [] };
-    const full = { budgets: [budget], newEntryCount: 4999 };
+    const full = { budgets: [budget('b', 'Food', 1n)], newEntryCount: 4999 };
     await expect(forecastOf(plan([], full), QUERY)).resolves.toBeDefined();
     await expect(forecastOf(plan([], { ...full, newEntryCount: 5000 }), QUERY)).rejects.toThrow(
       'more than 5000',

@@ -162,11 +162,11 @@ async function setAside(
   query: ForecastQuery,
 ): Promise<void> {
   for await (const budget of withPauses(budgets)) {
-    const { first, amounts } = setAsideByDay(budget, query);
+    const { first, amounts, dayCount } = setAsideByDay(budget, query);
     const ofCycle = ofCycles.get(budget.cycle);
     const firstIndex = dayNumber(first) - dayNumber(query.today);
     let shown = 0n;
-    let lastShown: Day | undefined;
+    let lastShown: { day: Day; days: number } | undefined;
     for (const [index, amount] of amounts.entries()) {
       const day = days[firstIndex + index];
       if (!day) break;
@@ -175,10 +175,11 @@ async function setAside(
       if (day.date > query.to) continue;
       if (ofCycle) ofCycle.expenses += amount;
       shown += amount;
-      lastShown = day;
+      lastShown = { day, days: index + 1 };
     }
     if (!lastShown || shown === 0n) continue;
-    lastShown.entries.push(setAsideEntry(budget, { date: lastShown.date, amount: shown }));
+    const { day, days: shownDays } = lastShown;
+    day.entries.push(setAsideEntry(budget, { date: day.date, days: shownDays, dayCount }));
   }
 }
 

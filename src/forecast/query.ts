@@ -57,8 +57,8 @@ export function toQuery(
     openingBalance: dto.opening_balance ? centsOf(dto.opening_balance) : null,
     minimumBalance: centsOf(dto.minimum_balance ?? minimumBalance),
     include: dto.include ?? [],
-    // What is left of a budget is in USD and has no payment method.
-    setsBudgetsAside: dto.set_aside === 'budgets' && currency !== 'MXN' && paymentMethodId === null,
+    // What is left of a budget has no payment method.
+    setsBudgetsAside: dto.set_aside === 'budgets' && paymentMethodId === null,
   };
 }
 

@@ -4,29 +4,31 @@ import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import { conversionOf, type DueOccurrence } from '../ledger/generation/entry-generator.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
-import { centsOf, type Cents } from '../platform/values/money.js';
+import type { CurrencyCode } from '../platform/values/currency.js';
+import { centsOf, moneyOf, type Cents } from '../platform/values/money.js';
 import { compareCodePoints, compareText } from '../platform/values/text.js';
 import type { FollowingCycle, Plan, StoredPlan } from './plan.js';
 import type { PlannedCycle } from './planned-cycle.js';
 import { assertNewEntries, plannedEntry, type PlannedEntry } from './planned-entry.js';
 import type { ForecastQuery } from './query.js';
 
-/** What is left of a budget in a stored cycle, in USD; negative beyond its limit. */
+/** What is left of a budget in a stored cycle, in its currency; negative beyond its limit. */
 export interface StoredLeft {
   cycleId: string;
   budgetId: string;
   name: string;
+  currency: CurrencyCode;
   left: Cents;
 }
 
-/** Open expenses in pesos that are part of what a budget has spent. */
+/** Open entries in pesos that are part of what a budget in USD has spent or got back. */
 interface OpenPesos {
   date: CalendarDate;
   /** The amount of each, in pesos. */
   amount: Cents;
   /** The amount of each, in USD. */
   amountUsd: Cents;
-  /** How many there are. */
+  /** How many expenses there are; negative for incomes. */
   count: number;
 }
 
@@ -40,8 +42,11 @@ export interface PlannedBudget {
   cycle: PlannedCycle;
   id: string;
   name: string;
-  /** The amount in USD; negative beyond its limit. */
+  currency: CurrencyCode;
+  /** The amount in the currency; negative beyond the limit. */
   left: Cents;
+  /** The same in USD, pesos at the rate of today. */
+  leftUsd: Cents;
   pesos: readonly OpenPesos[];
 }
 
@@ -65,18 +70,33 @@ export function budgetedOccurrences(
   );
 }
 
-const budgetIdOf = ({ template }: DueOccurrence): string | undefined =>
-  template.kind === 'expense' ? template.budget?.id : undefined;
+const budgetIdOf = ({ template }: DueOccurrence): string | undefined => template.budget?.id;
+
+/** The dates of amounts in USD that count for budgets in pesos, for a converter. */
+export function datesOfBudgetsInPesos(
+  following: readonly FollowingCycle[],
+  limited: readonly LimitedBudget[],
+): CalendarDate[] {
+  const inPesos = limited.filter(({ currency }) => currency === 'MXN');
+  return budgetedOccurrences(following, inPesos)
+    .filter(({ template }) => template.currency === 'USD')
+    .map(({ date }) => date);
+}
 
 /**
  * What is left of budgets in the cycles that have not ended. Other requests run meanwhile.
  *
- * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted
+ * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted;
+ *   CURRENCY_CONVERSION_ERROR without a stored rate
  */
 export async function plannedBudgets(
   { storedCycles, following, budgets: { left, pesos, limited }, converter }: StoredPlan,
-  { freeUntil }: ForecastQuery,
+  { today, freeUntil }: ForecastQuery,
 ): Promise<PlannedBudget[]> {
+  const planned = (fields: Omit<PlannedBudget, 'leftUsd'>): PlannedBudget => {
+    const amount = { amount: moneyOf(fields.left), currency: fields.currency, date: today };
+    return { ...fields, leftUsd: centsOf(converter.exchange(amount, 'USD')) };
+  };
   const cycleOf = new Map(storedCycles.map((cycle) => [cycle.id, cycle]));
   const keyOf = ({ cycleId, budgetId }: StoredLeft | StoredPesos): string =>
     `${cycleId} ${budgetId}`;
@@ -84,18 +104,22 @@ export async function plannedBudgets(
   const budgets = left.flatMap((row): PlannedBudget[] => {
     const cycle = cycleOf.get(row.cycleId);
     if (!cycle) return [];
-    const { budgetId: id, name } = row;
-    return [{ cycle, id, name, left: row.left, pesos: pesosOf.get(keyOf(row)) ?? [] }];
+    const { budgetId: id, name, currency } = row;
+    const inPesos = pesosOf.get(keyOf(row)) ?? [];
+    return [planned({ cycle, id, name, currency, left: row.left, pesos: inPesos })];
   });
   for await (const { cycle, occurrences } of withPauses(following)) {
     const occurrencesOf = groupBy(occurrences, budgetIdOf);
-    for (const { budget_id: id, name, limit } of limited) {
-      const expenses = (occurrencesOf.get(id) ?? []).map((one) => expenseOf(one, converter));
-      const spent = expenses.reduce((sum, { amountUsd }) => sum + amountUsd, 0n);
-      const inPesos = expenses.filter(
-        ({ currency, date }) => currency === 'MXN' && date <= freeUntil,
+    for (const { budget_id: id, name, currency, limit } of limited) {
+      const found = occurrencesOf.get(id) ?? [];
+      const spent = found.map((one) => spentBy(one, currency, converter));
+      const left = spent.reduce((sum, amount) => sum - amount, centsOf(limit));
+      const inPesos = found.filter(
+        ({ template, date }) =>
+          currency === 'USD' && template.currency === 'MXN' && date <= freeUntil,
       );
-      budgets.push({ cycle, id, name, left: centsOf(limit) - spent, pesos: inPesos });
+      const pesos = inPesos.map((one) => openPesosOf(one, converter));
+      budgets.push(planned({ cycle, id, name, currency, left, pesos }));
     }
   }
   return budgets;
@@ -112,12 +136,24 @@ function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-const expenseOf = (occurrence: DueOccurrence, converter: UsdConverter) => ({
-  date: occurrence.date,
-  currency: occurrence.template.currency,
-  amount: centsOf(occurrence.amount),
-  amountUsd: centsOf(conversionOf(occurrence, converter).amountUsd),
-  count: 1,
+const isRefund = ({ template }: DueOccurrence): boolean => template.kind === 'income';
+
+/** What an occurrence takes of a budget in a currency; negative for a refund. */
+function spentBy(due: DueOccurrence, currency: CurrencyCode, converter: UsdConverter): Cents {
+  const { amountUsd } = conversionOf(due, converter);
+  const { amount, date, template } = due;
+  const spent =
+    currency === 'USD'
+      ? amountUsd
+      : converter.exchange({ amount, currency: template.currency, date }, currency);
+  return isRefund(due) ? -centsOf(spent) : centsOf(spent);
+}
+
+const openPesosOf = (due: DueOccurrence, converter: UsdConverter): OpenPesos => ({
+  date: due.date,
+  amount: centsOf(due.amount),
+  amountUsd: centsOf(conversionOf(due, converter).amountUsd),
+  count: isRefund(due) ? -1 : 1,
 });
 
 /**
@@ -135,13 +171,14 @@ export function budgetsWithRest({ budgets, newEntryCount }: Plan): PlannedBudget
   return withRest.toSorted((a, b) => rank(a) - rank(b) || compareText(a.id, b.id));
 }
 
-/** What of a budget counts as spent from a day on, in USD. */
+/** What of a budget counts as spent from a day on, in the currency of the forecast. */
 export interface SetAside {
-  budget: PlannedBudget;
   /** The first day: today, or the first one of the cycle if that is later. */
   first: CalendarDate;
   /** What counts on each day from the first one until the last one that counts. */
   amounts: readonly Cents[];
+  /** How many days there are until the last one of the cycle. */
+  dayCount: number;
 }
 
 /**
@@ -150,8 +187,9 @@ export interface SetAside {
  */
 export function setAsideByDay(
   budget: PlannedBudget,
-  { today, freeUntil }: Pick<ForecastQuery, 'today' | 'freeUntil'>,
+  { today, freeUntil, currency }: Pick<ForecastQuery, 'today' | 'freeUntil' | 'currency'>,
 ): SetAside {
+  const left = currency === 'MXN' ? budget.left : budget.leftUsd;
   const { startDate, endDate } = budget.cycle;
   const first = startDate < today ? today : startDate;
   const dayCount = daysBetween({ from: first, to: endDate }) + 1;
@@ -159,17 +197,24 @@ export function setAsideByDay(
   const amounts: Cents[] = [];
   let before = 0n;
   for (let day = 1; day <= dayCount && day <= countingDays; day += 1) {
-    const sum = (budget.left * BigInt(day)) / BigInt(dayCount);
+    const sum = partOf(left, day, dayCount);
     amounts.push(sum - before);
     before = sum;
   }
-  return { budget, first, amounts };
+  return { first, amounts, dayCount };
 }
 
-/** The entry of what a budget sets aside until its date, which is shown, and is in no sum. */
+/** What counts of an amount after some of the days, cut to cents. */
+const partOf = (amount: Cents, days: number, dayCount: number): Cents =>
+  (amount * BigInt(days)) / BigInt(dayCount);
+
+/**
+ * The entry of what a budget sets aside until its date, after some of the days; it is shown, and is
+ * in no sum.
+ */
 export const setAsideEntry = (
-  { cycle, id, name }: PlannedBudget,
-  { date, amount }: { date: CalendarDate; amount: Cents },
+  { cycle, id, name, currency, left, leftUsd }: PlannedBudget,
+  { date, days, dayCount }: { date: CalendarDate; days: number; dayCount: number },
 ): PlannedEntry =>
   plannedEntry({
     type: 'budget',
@@ -178,7 +223,7 @@ export const setAsideEntry = (
     date,
     description: name,
     budget: { id, name },
-    currency: 'USD',
-    amount,
-    amountUsd: amount,
+    currency,
+    amount: partOf(left, days, dayCount),
+    amountUsd: partOf(leftUsd, days, dayCount),
   });

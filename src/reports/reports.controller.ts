@@ -23,11 +23,11 @@ export class ReportsController {
     summary: 'Get the summary report of a cycle',
     description:
       'Totals of the cycle, by payment method, by budget, by currency and by status. Amounts are in USD, except ' +
-      '`total_amount` in `by_currency`, which is in that currency. `usa` and `mexico` are the expenses in USD and ' +
+      '`total_amount` in `by_currency`, which is in that currency, and those of budgets in MXN. `usa` and `mexico` are the expenses in USD and ' +
       'in MXN. `net_balance` is `income_amount` plus `total_incomes_usd` minus `total_expenses_usd`. Amounts ' +
       'exclude cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts ' +
       'towards the rate limit on reports.',
-    errors: ['CYCLE_NOT_FOUND'],
+    errors: ['CYCLE_NOT_FOUND', 'CURRENCY_CONVERSION_ERROR'],
   })
   getCycleSummary(
     @CurrentUser() user: AuthenticatedUser,
@@ -59,9 +59,9 @@ export class ReportsController {
   @Reads(BudgetsReportResponse, {
     summary: 'Compare the expenses of cycles with their budgets',
     description:
-      '`by_budget` of the summary of up to 50 cycles, in the requested order without duplicates. Amounts are in USD, ' +
-      'without cancelled expenses. Counts towards the rate limit on reports.',
-    errors: ['CYCLE_NOT_FOUND'],
+      '`by_budget` of the summary of up to 50 cycles, in the requested order without duplicates. Amounts are in the ' +
+      'currency of the budget, without cancelled expenses. Counts towards the rate limit on reports.',
+    errors: ['CYCLE_NOT_FOUND', 'CURRENCY_CONVERSION_ERROR'],
   })
   getBudgetsReport(
     @CurrentUser() user: AuthenticatedUser,

@@ -621,7 +621,7 @@ export interface paths {
         };
         /**
          * Get the summary report of a cycle
-         * @description Totals of the cycle, by payment method, by budget, by currency and by status. Amounts are in USD, except `total_amount` in `by_currency`, which is in that currency. `usa` and `mexico` are the expenses in USD and in MXN. `net_balance` is `income_amount` plus `total_incomes_usd` minus `total_expenses_usd`. Amounts exclude cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts towards the rate limit on reports.
+         * @description Totals of the cycle, by payment method, by budget, by currency and by status. Amounts are in USD, except `total_amount` in `by_currency`, which is in that currency, and those of budgets in MXN. `usa` and `mexico` are the expenses in USD and in MXN. `net_balance` is `income_amount` plus `total_incomes_usd` minus `total_expenses_usd`. Amounts exclude cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts towards the rate limit on reports.
          */
         get: operations["getCycleSummary"];
         put?: never;
@@ -661,7 +661,7 @@ export interface paths {
         };
         /**
          * Compare the expenses of cycles with their budgets
-         * @description `by_budget` of the summary of up to 50 cycles, in the requested order without duplicates. Amounts are in USD, without cancelled expenses. Counts towards the rate limit on reports.
+         * @description `by_budget` of the summary of up to 50 cycles, in the requested order without duplicates. Amounts are in the currency of the budget, without cancelled expenses. Counts towards the rate limit on reports.
          */
         get: operations["getBudgetsReport"];
         put?: never;
@@ -4691,7 +4691,7 @@ export interface components {
              */
             minimum_balance?: string | null;
             /**
-             * @description `budgets`: what is left of the limit of a budget in a cycle that has not ended, if it is above 0.00, counts as spent day by day from today, or the first day of the cycle, to its last: after k of n days k / n of it, cut to cents. It is in `expenses` and `set_aside`, in no `expense_count`, and one entry of the type `budget` on the last of these days until `to`, with what counts until then. A cycle that would follow has the limits of the active budgets. Nothing is set aside with the currency MXN or a payment method. `none` by default
+             * @description `budgets`: what is left of the limit of a budget in a cycle that has not ended, if it is above 0.00, counts as spent day by day from today, or the first day of the cycle, to its last: after k of n days k / n of it, cut to cents. It is in `expenses` and `set_aside`, in no `expense_count`, and one entry of the type `budget` on the last of these days until `to`, with what counts until then. A cycle that would follow has the limits of the active budgets. A budget counts like an entry in its currency without a payment method; pesos are converted once, at the rate of today. `none` by default
              * @example budgets
              */
             set_aside?: components["schemas"]["SetAside"] | null;
@@ -13253,6 +13253,27 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR */
+        "VALIDATION_ERROR.cycle_id.not_a_uuid.CURRENCY_CONVERSION_ERROR": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
+                };
+            };
+        };
         /** @description VALIDATION_ERROR */
         "VALIDATION_ERROR.cycle_ids.not_a_uuid": {
             headers: {
@@ -13270,6 +13291,27 @@ export interface components {
                      */
                     success: false;
                     error: components["schemas"]["InvalidRequestError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR */
+        "VALIDATION_ERROR.cycle_ids.not_a_uuid.CURRENCY_CONVERSION_ERROR": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
                 };
             };
         };
@@ -18115,7 +18157,7 @@ export interface operations {
                  */
                 minimum_balance?: string | null;
                 /**
-                 * @description `budgets`: what is left of the limit of a budget in a cycle that has not ended, if it is above 0.00, counts as spent day by day from today, or the first day of the cycle, to its last: after k of n days k / n of it, cut to cents. It is in `expenses` and `set_aside`, in no `expense_count`, and one entry of the type `budget` on the last of these days until `to`, with what counts until then. A cycle that would follow has the limits of the active budgets. Nothing is set aside with the currency MXN or a payment method. `none` by default
+                 * @description `budgets`: what is left of the limit of a budget in a cycle that has not ended, if it is above 0.00, counts as spent day by day from today, or the first day of the cycle, to its last: after k of n days k / n of it, cut to cents. It is in `expenses` and `set_aside`, in no `expense_count`, and one entry of the type `budget` on the last of these days until `to`, with what counts until then. A cycle that would follow has the limits of the active budgets. A budget counts like an entry in its currency without a payment method; pesos are converted once, at the rate of today. `none` by default
                  * @example budgets
                  */
                 set_aside?: components["schemas"]["SetAside"];
@@ -19061,7 +19103,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid.CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -19261,7 +19303,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR.cycle_ids.not_a_uuid"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_ids.not_a_uuid.CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];

@@ -78,7 +78,8 @@ class ForecastParameters {
       'spent day by day from today, or the first day of the cycle, to its last: after k of n days k / n of it, cut to ' +
       'cents. It is in `expenses` and `set_aside`, in no `expense_count`, and one entry of the type `budget` on the ' +
       'last of these days until `to`, with what counts until then. A cycle that would follow has the limits of the ' +
-      'active budgets. Nothing is set aside with the currency MXN or a payment method. `none` by default',
+      'active budgets. A budget counts like an entry in its currency without a payment method; pesos are converted ' +
+      'once, at the rate of today. `none` by default',
   })
   set_aside?: SetAside | null;
 }

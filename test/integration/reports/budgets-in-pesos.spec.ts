@@ -81,7 +81,8 @@ describe('a budget in pesos', () => {
     const food = await user.createBudget({ currency: 'MXN' });
     const cycle = await user.createCycle();
     await user.createExpense(cycle.id, { budget_id: food.id });
-    const rates: unknown[] = await service.query('DELETE FROM exchange_rates RETURNING *');
+    const rates = await service.query<object>('SELECT * FROM exchange_rates');
+    await service.query('DELETE FROM exchange_rates');
     try {
       for (const path of [
         `/cycles/${cycle.id}/summary`,
