@@ -89,7 +89,7 @@ export class CyclesController {
       '`overlaps_cycle`, `gap_to_previous` (days without a cycle), `inactive_payment_method`, `future_rate` and ' +
       '`stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`, ' +
       '`over_limit` (of budgets).',
-    errors: ['INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR'],
+    errors: ['INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR', 'CURRENCY_CONVERSION_ERROR'],
   })
   previewCycle(
     @CurrentUser() user: AuthenticatedUser,

@@ -3,6 +3,7 @@ import { Big } from 'big.js';
 import { sendTogether } from '#postgres';
 import type { BudgetLimit } from '../budgets/budget.entity.js';
 import { BudgetsService } from '../budgets/budgets.service.js';
+import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import type { CycleEntry } from '../ledger/entities/cycle-entry.entity.js';
 import { assertCycleDates } from '../ledger/entities/cycle-errors.js';
 import {
@@ -21,7 +22,7 @@ import { listRelatedCycles } from './cycle-planning.queries.js';
 import type { CashFlowResponse } from './dto/cash-flow.dto.js';
 import { isGenerated, type CreateCycleDto } from './dto/cycle.dto.js';
 import { toPreviewResponse, type PreviewResponse } from './dto/preview.dto.js';
-import { warningsOf, type Warning } from './warnings.js';
+import { datesOfBudgetsInPesos, warningsOf, type Warning } from './warnings.js';
 
 /** The fields of a new cycle, whose name may be missing, and what there is before it, in USD. */
 type CyclePlan = Omit<CreateCycleDto, 'name'> & {
@@ -62,10 +63,14 @@ export class PreviewService {
     private readonly database: Database,
     private readonly generator: EntryGenerator,
     private readonly budgets: BudgetsService,
+    private readonly exchangeRates: ExchangeRatesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws DomainError INVALID_CYCLE_DATES, CYCLE_GENERATION_ERROR */
+  /**
+   * @throws DomainError INVALID_CYCLE_DATES, CYCLE_GENERATION_ERROR; CURRENCY_CONVERSION_ERROR
+   *   without a stored rate
+   */
   async preview(user: AuthenticatedUser, dto: CyclePlan): Promise<PreviewResponse> {
     const cycle = {
       name: dto.name ?? null,
@@ -75,16 +80,20 @@ export class PreviewService {
       side: dto.side ?? false,
     };
     assertCycleDates(cycle, this.settings.cycleMaxDays);
-    const [related, limited, generated] = await this.database.read(user, (scope) =>
-      sendTogether([
+    const read = await this.database.read(user, async (scope) => {
+      const [related, limited, generated] = await sendTogether([
         listRelatedCycles(scope, cycle),
         this.budgets.listLimited(scope),
         isGenerated(dto) ? this.generator.generate(scope, cycle) : NO_ENTRIES,
-      ]),
-    );
+      ]);
+      const dates = datesOfBudgetsInPesos(limited, generated);
+      const converter = await this.exchangeRates.usdConverter(scope, [], dates);
+      return { related, limited, generated, converter };
+    });
+    const { limited, generated } = read;
     const opening = cycle.incomeAmount.plus(dto.opening_balance ?? ZERO);
     const cashFlow = cashFlowOf(cycle, opening, movementsOf(generated));
-    const warnings = warningsOf({ cycle, related, limited, generated, cashFlow });
+    const warnings = warningsOf({ ...read, cycle, cashFlow });
     return toPreviewResponse({
       cycle,
       limits: limited.map(toBudgetLimit),

@@ -1,11 +1,14 @@
 import { Big } from 'big.js';
 import type { LimitedBudget } from '../budgets/budgets.queries.js';
+import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import { MAX_RATE_AGE_DAYS, oldestRateDate } from '../exchange-rates/rate-age.js';
+import { budgetAmount } from '../ledger/entities/budget-amount.js';
 import type { CycleEntry, EntryType } from '../ledger/entities/cycle-entry.entity.js';
 import type { UsedRate } from '../ledger/entities/used-rate.js';
 import type { GeneratedEntries } from '../ledger/generation/entry-generator.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
-import { formatMoney, sumMoney } from '../platform/values/money.js';
+import type { CurrencyCode } from '../platform/values/currency.js';
+import { formatMoney, sumMoney, type Money } from '../platform/values/money.js';
 import type { CycleSummary, RelatedCycle } from './cycle-planning.queries.js';
 import type { CashFlowResponse, DayBalanceResponse } from './dto/cash-flow.dto.js';
 
@@ -40,11 +43,13 @@ interface WarningDetails {
   over_limit: { budgets: BudgetOverLimit[] };
 }
 
-/** Amounts in USD. */
+/** Amounts in the currency of the budget. */
 interface BudgetOverLimit {
   budget: { id: string; name: string };
+  currency: CurrencyCode;
   limit: string;
   total_amount: string;
+  refunded_amount: string;
 }
 
 export interface Warning {
@@ -59,17 +64,24 @@ interface Planned {
   related: readonly RelatedCycle[];
   limited: readonly LimitedBudget[];
   generated: GeneratedEntries;
+  /** With the rates of {@link datesOfBudgetsInPesos}. */
+  converter: UsdConverter;
   cashFlow: CashFlowResponse;
 }
 
-/** The warnings about a planned cycle, at most one of each code. */
-export function warningsOf({ cycle, related, limited, generated, cashFlow }: Planned): Warning[] {
+/**
+ * The warnings about a planned cycle, at most one of each code.
+ *
+ * @throws DomainError CURRENCY_CONVERSION_ERROR without a stored rate
+ */
+export function warningsOf(planned: Planned): Warning[] {
+  const { cycle, related, generated, cashFlow } = planned;
   return [
     ...cycleWarnings(cycle.startDate, related),
     ...paymentMethodWarnings(generated),
     ...rateWarnings(generated),
     ...balanceWarnings(cashFlow),
-    ...limitWarnings(limited, generated),
+    ...limitWarnings(planned),
   ];
 }
 
@@ -157,15 +169,39 @@ function balanceWarnings({ days, lowest }: CashFlowResponse): Warning[] {
   return [warning('negative_balance', message, { first: { date, balance_usd }, lowest })];
 }
 
-function limitWarnings(
+/** The dates of amounts in USD that count for budgets in pesos, for a converter. */
+export const datesOfBudgetsInPesos = (
   limited: readonly LimitedBudget[],
-  { expenses }: GeneratedEntries,
-): Warning[] {
-  const budgets = limited.flatMap(({ budget_id: id, name, limit }): BudgetOverLimit[] => {
-    const ofBudget = expenses.filter(({ budgetId }) => budgetId === id);
-    const total = sumMoney(ofBudget.map(({ amountUsd }) => amountUsd));
-    if (total.lte(limit)) return [];
-    return [{ budget: { id, name }, limit, total_amount: formatMoney(total) }];
+  { expenses, incomes }: GeneratedEntries,
+): CalendarDate[] =>
+  [...expenses, ...incomes]
+    .filter(({ currency, budgetId }) =>
+      limited.some(
+        (budget) =>
+          currency === 'USD' && budget.currency === 'MXN' && budget.budget_id === budgetId,
+      ),
+    )
+    .map(({ date }) => date);
+
+function limitWarnings({ limited, generated, converter }: Planned): Warning[] {
+  const { expenses, incomes } = generated;
+  const budgets = limited.flatMap((budget): BudgetOverLimit[] => {
+    const { budget_id: id, name, currency, limit } = budget;
+    const sumOf = (entries: readonly CycleEntry[]): Money =>
+      sumMoney(
+        entries
+          .filter(({ budgetId }) => budgetId === id)
+          .map((entry) => budgetAmount(entry, currency, converter)),
+      );
+    const [total, refunded] = [sumOf(expenses), sumOf(incomes)];
+    if (total.minus(refunded).lte(limit)) return [];
+    return [
+      {
+        ...{ budget: { id, name }, currency, limit },
+        total_amount: formatMoney(total),
+        refunded_amount: formatMoney(refunded),
+      },
+    ];
   });
   if (budgets.length === 0) return [];
   return [warning('over_limit', 'The expenses exceed the limits of budgets', { budgets })];

@@ -1,7 +1,12 @@
 /** What is left of the budgets of cycles, which a forecast sets aside day by day on request. */
 import type { LimitedBudget } from '../budgets/budgets.queries.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
-import { conversionOf, type DueOccurrence } from '../ledger/generation/entry-generator.js';
+import { budgetAmount } from '../ledger/entities/budget-amount.js';
+import {
+  conversionOf,
+  toConvert,
+  type DueOccurrence,
+} from '../ledger/generation/entry-generator.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
@@ -141,11 +146,11 @@ const isRefund = ({ template }: DueOccurrence): boolean => template.kind === 'in
 /** What an occurrence takes of a budget in a currency; negative for a refund. */
 function spentBy(due: DueOccurrence, currency: CurrencyCode, converter: UsdConverter): Cents {
   const { amountUsd } = conversionOf(due, converter);
-  const { amount, date, template } = due;
-  const spent =
-    currency === 'USD'
-      ? amountUsd
-      : converter.exchange({ amount, currency: template.currency, date }, currency);
+  const spent = budgetAmount(
+    { ...toConvert(due), amount: due.amount, amountUsd },
+    currency,
+    converter,
+  );
   return isRefund(due) ? -centsOf(spent) : centsOf(spent);
 }
 

@@ -119,6 +119,18 @@ describe('the warnings of the TypeScript client', () => {
       'More is planned than the limit of: Car ($575.50 of $500.00).',
       'Se planea más que el límite de: Car (US$575.50 de US$500.00).',
     ],
+    [
+      'over_limit',
+      {
+        budgets: [
+          ...[
+            { budget: { name: 'Car' }, currency: 'MXN', limit: '500.00', total_amount: '575.50' },
+          ],
+        ],
+      },
+      'More is planned than the limit of: Car (575.50 MXN of 500.00 MXN).',
+      'Se planea más que el límite de: Car (575.50 MXN de 500.00 MXN).',
+    ],
   ])(
     'the warning %s of a preview has texts of the TypeScript client',
     (code, details, ...texts) => {

@@ -2588,7 +2588,7 @@ export interface components {
              */
             message: string;
             /**
-             * @description What the warning is about: `cycles`, `days`, `payment_methods`, `entries` (converted by a rate of another time), `budgets` (with `limit` and `total_amount`), or the `first` day with a negative balance and the `lowest` one
+             * @description What the warning is about: `cycles`, `days`, `payment_methods`, `entries` (converted by a rate of another time), `budgets` (with `currency`, `limit`, `total_amount` and `refunded_amount`), or the `first` day with a negative balance and the `lowest` one
              * @example {
              *       "cycles": [
              *         {
@@ -12625,8 +12625,8 @@ export interface components {
                 };
             };
         };
-        /** @description VALIDATION_ERROR, CYCLE_GENERATION_ERROR, INVALID_CYCLE_DATES */
-        "VALIDATION_ERROR.start_date.required.CYCLE_GENERATION_ERROR.INVALID_CYCLE_DATES": {
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR, CYCLE_GENERATION_ERROR, INVALID_CYCLE_DATES */
+        "VALIDATION_ERROR.start_date.required.CURRENCY_CONVERSION_ERROR.CYCLE_GENERATION_ERROR.INVALID_CYCLE_DATES": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12642,7 +12642,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["InvalidCycleDatesError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["InvalidCycleDatesError"];
                 };
             };
         };
@@ -15666,7 +15666,7 @@ export interface operations {
             408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
-            422: components["responses"]["VALIDATION_ERROR.start_date.required.CYCLE_GENERATION_ERROR.INVALID_CYCLE_DATES"];
+            422: components["responses"]["VALIDATION_ERROR.start_date.required.CURRENCY_CONVERSION_ERROR.CYCLE_GENERATION_ERROR.INVALID_CYCLE_DATES"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];

@@ -40,7 +40,12 @@ interface Details {
   days?: number;
   payment_methods?: Named[];
   entries?: { description: string }[];
-  budgets?: { budget: { name: string }; limit: string; total_amount: string }[];
+  budgets?: {
+    budget: { name: string };
+    currency?: 'USD' | 'MXN';
+    limit: string;
+    total_amount: string;
+  }[];
   periods?: { from: string; to: string }[];
   first?: DayBalance;
   lowest?: DayBalance;
@@ -102,12 +107,15 @@ function textFor(
 
 function namesIn(details: Details, { parts }: WarningTexts, locale: string): string[] {
   const { cycle, cycles = [], payment_methods = [], entries = [], budgets = [] } = details;
-  const usd = (amount: string): string => formatMoney(amount, 'USD', locale);
   return [
     ...[...(cycle ? [cycle] : []), ...cycles, ...payment_methods].map(({ name }) => name ?? ''),
     ...entries.map(({ description }) => description),
-    ...budgets.map(({ budget: { name }, total_amount: amount, limit }) =>
-      filled(parts.ofLimit, { name, amount: usd(amount), limit: usd(limit) }),
+    ...budgets.map(({ budget: { name }, currency = 'USD', total_amount: total, limit }) =>
+      filled(parts.ofLimit, {
+        name,
+        amount: formatMoney(total, currency, locale),
+        limit: formatMoney(limit, currency, locale),
+      }),
     ),
   ];
 }

@@ -68,7 +68,7 @@ class WarningResponse {
     additionalProperties: true,
     description:
       'What the warning is about: `cycles`, `days`, `payment_methods`, `entries` (converted by a rate of another ' +
-      'time), `budgets` (with `limit` and `total_amount`), or the `first` day with a negative balance and the ' +
+      'time), `budgets` (with `currency`, `limit`, `total_amount` and `refunded_amount`), or the `first` day with a negative balance and the ' +
       '`lowest` one',
     example: {
       cycles: [

@@ -1,5 +1,15 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
+import type { DatedAmount, UsdConverter } from '../../exchange-rates/exchange-rates.service.js';
 import { exchangeSql, ratesInForceSql } from '../../exchange-rates/rates-in-force.js';
+import type { CurrencyCode } from '../../platform/values/currency.js';
+import type { Money } from '../../platform/values/money.js';
+
+/** What an amount is for a budget in a currency: in pesos by the rate in force on its date. */
+export const budgetAmount = (
+  entry: DatedAmount & { amountUsd: Money },
+  currency: CurrencyCode,
+  converter: UsdConverter,
+): Money => (currency === 'USD' ? entry.amountUsd : converter.exchange(entry, currency));
 
 /** The alias of a row of `cycle_expenses` or `cycle_incomes`, and its date. */
 const DATE_OF = { e: 'e.due_date', i: 'i.income_date' } as const;
@@ -15,8 +25,7 @@ export const budgetRateSql = (household: string | Sql, entry: Alias): Sql => sql
   )} AS rate ON true`;
 
 /**
- * SQL: the amount of a row in the currency of its budget, and in USD without one. What is in USD is
- * converted to pesos by the rate in force on its date; NULL where no rate is stored.
+ * SQL: {@link budgetAmount} of a row, in USD without a budget; NULL where no rate is stored.
  */
 export const budgetAmountSql = (entry: Alias): Sql => sql`
   CASE WHEN b.id IS NULL THEN ${raw(entry)}.amount_usd

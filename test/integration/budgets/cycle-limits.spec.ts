@@ -162,12 +162,49 @@ describe('the limits of a cycle', () => {
         code: 'over_limit',
         message: expect.any(String),
         details: {
-          budgets: [{ budget: { id, name }, limit: '1200.50', total_amount: '1200.52' }],
+          budgets: [
+            {
+              ...{ budget: { id, name }, currency: 'USD', limit: '1200.50' },
+              ...{ total_amount: '1200.52', refunded_amount: '0.00' },
+            },
+          ],
         },
       },
     ]);
     const created = await user.createCycle(period);
     expect(created.budget_limits).toEqual(preview.cycle.budget_limits);
+  });
+
+  it('are exceeded in the currency of the budget, by what no refund gives back', async () => {
+    const period = { start_date: '2026-01-19', end_date: '2026-02-18', income_amount: '9000.00' };
+    const pesos = await user.createBudget({ name: 'Súper', currency: 'MXN', limit: '12000.00' });
+    const fields = { budget_id: pesos.id, recurrence_type: 'monthly' };
+    await user.createTemplate({
+      ...{ ...fields, currency: 'MXN', base_amount: '12000.00' },
+      recurrence_config: { day_of_month: 1 },
+    });
+    const overLimit = async () =>
+      ((await user.post('/cycles/preview', period)).body as PreviewResponse).warnings
+        .filter(({ code }) => code === 'over_limit')
+        .map(({ details }) => details);
+    expect(await overLimit()).toEqual([]);
+    // 4.00 pesos at 0.05.
+    const expense = { ...fields, recurrence_config: { day_of_month: 1 } };
+    await user.createTemplate({ ...expense, currency: 'USD', base_amount: '0.20' });
+    await user.createIncomeTemplate({ ...expense, currency: 'MXN', base_amount: '3.00' });
+    const { id, name } = pesos;
+    expect(await overLimit()).toEqual([
+      {
+        budgets: [
+          {
+            ...{ budget: { id, name }, currency: 'MXN', limit: '12000.00' },
+            ...{ total_amount: '12004.00', refunded_amount: '3.00' },
+          },
+        ],
+      },
+    ]);
+    await user.createIncomeTemplate({ ...expense, currency: 'MXN', base_amount: '1.00' });
+    expect(await overLimit()).toEqual([]);
   });
 });
 
