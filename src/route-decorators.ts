@@ -17,10 +17,11 @@ import type { DomainError } from './platform/errors/domain-error.js';
 import type { ErrorCode } from './platform/errors/error-types.js';
 import { JsonBody } from './platform/http/body.interceptor.js';
 import { HasEtag } from './platform/http/etag.interceptor.js';
+import { HasLocation } from './platform/http/location.interceptor.js';
 import { HasOperationId } from './platform/http/operation-id.interceptor.js';
 
 /** The interceptors of a route in the order in which they begin; they end in the reverse order. */
-const INTERCEPTORS = ['operationId', 'etag', 'body', 'queue', 'idempotency'] as const;
+const INTERCEPTORS = ['operationId', 'etag', 'location', 'body', 'queue', 'idempotency'] as const;
 
 type Interceptors = Partial<Record<(typeof INTERCEPTORS)[number], MethodDecorator>>;
 
@@ -70,16 +71,25 @@ export const Computes = (
     HttpCode(200),
   );
 
-/** The route creates a record. */
+/**
+ * The route creates a record.
+ *
+ * @param hasLocation whether a GET of `{path}/{id}` shows it
+ */
 export const CreatesRecord = (
   record: Type,
-  { etag = HasEtag(), ...operation }: Operation & Pick<Interceptors, 'etag'>,
+  {
+    etag = HasEtag(),
+    hasLocation = true,
+    ...operation
+  }: Operation & Pick<Interceptors, 'etag'> & { hasLocation?: boolean },
 ): MethodDecorator =>
   applyDecorators(
     documented(operation, ApiCreatedResponse({ type: record })),
     Intercepted({
       operationId: HasOperationId(),
       etag,
+      ...(hasLocation && { location: HasLocation() }),
       body: JsonBody(),
       idempotency: Idempotent(),
     }),

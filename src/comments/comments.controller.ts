@@ -72,6 +72,7 @@ export class CommentsController {
       new ResourceNotFoundError('cycle_expense'),
       new LimitReachedError('comment', MAX_COMMENTS),
     ],
+    hasLocation: false,
   })
   createComment(
     @CurrentUser() user: AuthenticatedUser,

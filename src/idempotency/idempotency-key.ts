@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { hash } from 'node:crypto';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
+import { normalizedPath } from '../platform/http/request-path.js';
 import { canonicalJson } from '../platform/values/canonical-json.js';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
@@ -32,10 +33,8 @@ export function parseIdempotencyKey(header: string): string {
  * values, or as bytes.
  */
 export function hashOfRequest({ method, path, query, body }: Request): string {
-  // Routes match without regard to case and a slash at the end.
-  const route = path.toLowerCase().replace(/\/+$/, '');
   const compared = Buffer.isBuffer(body) ? sha256(body) : (body as unknown);
-  return sha256(canonicalJson([method, route, query, compared]));
+  return sha256(canonicalJson([method, normalizedPath(path), query, compared]));
 }
 
 const sha256 = (data: Buffer | string): string => hash('sha256', data, 'hex');

@@ -8,6 +8,7 @@ const EXPOSED_HEADERS = [
   'Content-Disposition',
   'ETag',
   'Link',
+  'Location',
   OPERATION_ID_HEADER,
   'RateLimit',
   'RateLimit-Policy',

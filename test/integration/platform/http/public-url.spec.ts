@@ -121,6 +121,13 @@ describe('PUBLIC_URL', () => {
       },
     );
 
+    it(`PUBLIC_URL has the path "${prefix}" that begins the Location header`, async () => {
+      const user = await serviceWith().signUp();
+      const created = await user.post('/budgets', { name: 'Food' }).expect(201);
+      const { id } = created.body as { id: string };
+      expect(created.get('Location')).toBe(`${prefix}/api/v1/budgets/${id}`);
+    });
+
     it(`PUBLIC_URL has the path "${prefix}" that begins the Link header`, async () => {
       const user = await serviceWith().signUp();
       const { id } = await user.createPaymentMethod();
