@@ -3,13 +3,13 @@ import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
+import { NEXT_PAGE_HEADER, setNextPageLink } from '../platform/http/page-links.js';
 import { Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { ActivityService } from './activity.service.js';
 import { ActivityResponse } from './dto/activity.dto.js';
 import { ActivityQuery } from './feed.js';
-import { setNextPageLink, NEXT_PAGE_HEADER } from './next-page-link.js';
 
 @ApiTags('Activity and comments')
 @ApiBearerAuth()

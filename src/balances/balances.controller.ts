@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { NEXT_PAGE_HEADER, setNextPageLink } from '../activity/next-page-link.js';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
+import { NEXT_PAGE_HEADER, setNextPageLink } from '../platform/http/page-links.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../records/record-ids.js';
 import { CreatesRecords, DeletesRecord, Reads, ReadsRecord } from '../route-decorators.js';

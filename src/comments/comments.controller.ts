@@ -13,11 +13,11 @@ import {
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
-import { setNextPageLink, NEXT_PAGE_HEADER } from '../activity/next-page-link.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
+import { NEXT_PAGE_HEADER, setNextPageLink } from '../platform/http/page-links.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../records/record-ids.js';
 import { CreatesRecord, DeletesRecord, Reads, UpdatesRecord } from '../route-decorators.js';

@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { MAX_CYCLES } from '../ledger/entities/cycle.entity.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
+import { HasPageLinks } from '../platform/http/page-links.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../records/record-ids.js';
 import {
@@ -40,6 +41,7 @@ export class CyclesController {
 
   @Get()
   @ApiTags('Cycles')
+  @HasPageLinks()
   @Reads(CyclePageResponse, {
     summary: 'List cycles',
     description:

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
+import { HasPageLinks } from '../platform/http/page-links.js';
 import { Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
@@ -13,6 +14,7 @@ export class ExpenseSearchController {
   constructor(private readonly expenses: ExpensesService) {}
 
   @Get()
+  @HasPageLinks()
   @Reads(ExpensePageResponse, {
     summary: 'Search the expenses of all cycles',
     description:

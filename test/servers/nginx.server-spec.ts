@@ -92,6 +92,27 @@ describe.each([['a plain user', false], ...(IS_ROOT ? ([['root', true]] as const
       expect(read).toEqual(['three', 'two', 'one']);
     });
 
+    it(`nginx run by ${name} accepts the link to the next page of the longest search`, async () => {
+      const cycle = { name: 'Long', start_date: '2026-01-19', end_date: '2026-03-01' };
+      const created = await send('post', '/cycles').send({ ...cycle, income_amount: '1.00' });
+      const { id: cycleId } = created.body as { id: string };
+      const { id } = await createPaymentMethod();
+      const description = '💰'.repeat(100);
+      for (const amount of ['1.00', '2.00', '3.00']) {
+        const expense = { description, amount, currency: 'USD', category: 'variable' };
+        await send('post', `/cycles/${cycleId}/expenses`)
+          .send({ ...expense, payment_method_id: id, due_date: '2999-02-01' })
+          .expect(201);
+      }
+      const query = new URLSearchParams({
+        ...{ q: description, status: 'pending', category: 'variable', currency: 'USD' },
+        ...{ payment_method_id: id, budget_id: 'none', from: '2026-01-01', to: '2999-12-31' },
+        ...{ per_page: '1', page: '2' },
+      });
+      const response = await send('get', `/expenses?${query.toString()}`).expect(200);
+      expect(response.get('Link')).toMatch(/&page=3>; rel="next"$/);
+    });
+
     it(`nginx run by ${name} leaves the tags of records as they are`, async () => {
       const method = await createPaymentMethod();
       const first = await send('get', `/payment-methods/${method.id}`).expect(200);

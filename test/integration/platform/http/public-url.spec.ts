@@ -145,6 +145,10 @@ describe('PUBLIC_URL', () => {
         expect(next.body).toHaveLength(1);
         expect(next.body).not.toEqual(first.body);
       }
+      await user.createCycle();
+      expect((await user.get('/cycles').expect(200)).get('Link')).toBe(
+        `<${prefix}/api/v1/cycles?page=1>; rel="first", <${prefix}/api/v1/cycles?page=1>; rel="last"`,
+      );
     });
   });
 });
