@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import type { DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -49,7 +50,8 @@ export class Service {
   dataSource!: DataSource;
   private database!: TestDatabase;
 
-  async start(settings: Partial<Settings>): Promise<void> {
+  /** @param modules that only a test has */
+  async start(settings: Partial<Settings>, ...modules: DynamicModule[]): Promise<void> {
     this.database = await createTestDatabase();
     const complete: Settings = {
       port: 0,
@@ -71,7 +73,7 @@ export class Service {
       logFormat: 'text',
       ...settings,
     };
-    this.app = await createApplication(complete);
+    this.app = await createApplication(complete, ...modules);
     await configureApplication(this.app, complete);
     await this.app.listen(0, '127.0.0.1');
     this.dataSource = this.app.get(DataSource);
@@ -123,9 +125,9 @@ export class Service {
 }
 
 /** Starts the service before the tests of a file and stops it after them. */
-export function useService(settings: Partial<Settings> = {}): Service {
+export function useService(settings: Partial<Settings> = {}, ...modules: DynamicModule[]): Service {
   const service = new Service();
-  beforeAll(() => service.start(settings));
+  beforeAll(() => service.start(settings, ...modules));
   afterAll(() => service.stop());
   return service;
 }

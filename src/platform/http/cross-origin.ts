@@ -6,6 +6,7 @@ import { OPERATION_ID_HEADER } from './operation-id.interceptor.js';
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = [
   'Content-Disposition',
+  'Deprecation',
   'ETag',
   'Link',
   'Location',
@@ -13,6 +14,7 @@ const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Sunset',
   'WWW-Authenticate',
   'X-Request-Id',
 ];

@@ -120,9 +120,9 @@ describe('a browser of another origin', () => {
       const response = await service.anonymous.get('/health').set('Origin', origin);
       expect(response.get('Access-Control-Allow-Origin')).toBe(origin);
       expect(response.get('Access-Control-Expose-Headers')?.split(',').sort()).toEqual([
-        ...['Content-Disposition', 'ETag', 'Idempotent-Replayed', 'Link', 'Location'],
-        'Operation-Id',
-        ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+        ...['Content-Disposition', 'Deprecation', 'ETag', 'Idempotent-Replayed', 'Link'],
+        ...['Location', 'Operation-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Sunset'],
+        ...['WWW-Authenticate', 'X-Request-Id'],
       ]);
     }
   });
