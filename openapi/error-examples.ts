@@ -42,6 +42,7 @@ const EXAMPLES_BY_CODE: Record<ErrorCode, ErrorBody> = {
   IDEMPOTENCY_KEY_REUSED: toErrorBody(
     'IDEMPOTENCY_KEY_REUSED',
     'Another request was sent with this Idempotency-Key',
+    { resource_id: EXAMPLE_ID.paymentMethod },
   ),
   CYCLE_NOT_FOUND: toErrorBody('CYCLE_NOT_FOUND', 'Cycle not found'),
   CYCLE_ALREADY_COMPLETED: toErrorBody('CYCLE_ALREADY_COMPLETED', 'Cannot modify completed cycle'),

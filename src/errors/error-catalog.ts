@@ -9,6 +9,7 @@ import {
   InvalidCycleDatesDetails,
 } from '../ledger/dto/cycle-errors.dto.js';
 import {
+  IdempotencyKeyReusedDetails,
   InternalServerErrorDetails,
   PreconditionFailedDetails,
   RateLimitExceededDetails,
@@ -50,6 +51,7 @@ export const DETAILS_OF_CODE = {
   RESOURCE_NOT_FOUND: ResourceNotFoundDetails,
   RESOURCE_CONFLICT: ResourceConflictDetails,
   PRECONDITION_FAILED: PreconditionFailedDetails,
+  IDEMPOTENCY_KEY_REUSED: IdempotencyKeyReusedDetails,
   RATE_LIMIT_EXCEEDED: RateLimitExceededDetails,
   INTERNAL_SERVER_ERROR: InternalServerErrorDetails,
   SERVICE_UNAVAILABLE: ServiceUnavailableDetails,

@@ -168,6 +168,15 @@ export class PreconditionFailedDetails {
   cause?: 'proxy';
 }
 
+@ApiSchema({ description: 'What the first request with the key has done' })
+export class IdempotencyKeyReusedDetails {
+  @UuidProperty(EXAMPLE_ID.paymentMethod, {
+    required: false,
+    description: 'The record that it created; absent if it created none, or several',
+  })
+  resource_id?: string;
+}
+
 @ApiSchema({ description: 'When the next request is possible' })
 export class RateLimitExceededDetails {
   @ApiProperty({

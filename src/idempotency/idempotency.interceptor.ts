@@ -122,6 +122,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       throw new DomainError(
         'IDEMPOTENCY_KEY_REUSED',
         'Another request was sent with this Idempotency-Key',
+        { resource_id: createdId(stored) },
       );
     }
     if (!isLocked) {
@@ -132,6 +133,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
       );
     }
   }
+}
+
+/** The id of the record that a request has created; undefined if it created none, or several. */
+function createdId({ status, body }: StoredResponse): string | undefined {
+  if (status !== 201 || body === null) return undefined;
+  return (JSON.parse(body) as { id?: string }).id;
 }
 
 /** A secret that is shown once is not stored. */

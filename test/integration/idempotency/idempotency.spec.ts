@@ -61,15 +61,28 @@ describe('Idempotency-Key', () => {
     ['another body', '/payment-methods', { ...CARD, name: 'Other' }],
     ['another query', '/payment-methods?a=1', undefined],
     ['another path', '/cycles', { name: 'x' }],
-  ])('Idempotency-Key is rejected for %s', async (_case, path, body) => {
-    const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
-    await createCard(key, name).expect(201);
-    const valid = path === '/cycles' && {
-      ...{ name: uniqueName('Cycle'), start_date: '2026-01-19', end_date: '2026-03-01' },
-      income_amount: '1.00',
-    };
-    const response = await post(path, key, valid || (body ?? { ...CARD, name }));
-    expectError(response, 422, 'IDEMPOTENCY_KEY_REUSED');
+  ])(
+    'Idempotency-Key is rejected for %s, with the id of what the first request created',
+    async (_case, path, body) => {
+      const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
+      const { id } = (await createCard(key, name).expect(201)).body as PaymentMethodResponse;
+      const valid = path === '/cycles' && {
+        ...{ name: uniqueName('Cycle'), start_date: '2026-01-19', end_date: '2026-03-01' },
+        income_amount: '1.00',
+      };
+      const response = await post(path, key, valid || (body ?? { ...CARD, name }));
+      expectError(response, 422, 'IDEMPOTENCY_KEY_REUSED', { resource_id: id });
+    },
+  );
+
+  it('an Idempotency-Key that is rejected names no id where the first request created several records, none, or what has no id', async () => {
+    const { user: owner, fill, validBody } = await createSampleEntities(service);
+    for (const path of ['/balances', '/cycles/{id}/reprice', '/households/current/invitations']) {
+      const first = await post(fill(path), path, validBody(`POST ${path}`), owner);
+      expect([path, first.ok]).toEqual([path, true]);
+      const other = await post('/budgets', path, { name: 'Food' }, owner);
+      expectError(other, 422, 'IDEMPOTENCY_KEY_REUSED', {});
+    }
   });
 
   it('a used Idempotency-Key is reported before wrong fields, and after a body that is not JSON', async () => {
