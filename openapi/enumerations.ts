@@ -39,7 +39,7 @@ export const ENUMERATIONS = {
   SkipReason:
     'Why there is no occurrence: `no_such_day`: the month has no such day; `skipped_date`: the template skips it',
   TemplateType: 'The kinds of templates',
-  TokenAccess: '`read` allows GET and HEAD alone. Defaults to `read`',
+  TokenAccess: '`read` allows what writes nothing. Defaults to `read`',
   Trend: 'How a total develops: within 5 % it is `stable`',
   UserRole:
     'The rights of a member of a household: an `admin` can change it, its members and roles',

@@ -19,6 +19,7 @@ import { JsonBody } from './platform/http/body.interceptor.js';
 import { HasEtag } from './platform/http/etag.interceptor.js';
 import { HasLocation } from './platform/http/location.interceptor.js';
 import { HasOperationId } from './platform/http/operation-id.interceptor.js';
+import { IsReadOnly } from './platform/http/read-only.decorator.js';
 
 /** The interceptors of a route in the order in which they begin; they end in the reverse order. */
 const INTERCEPTORS = ['operationId', 'etag', 'location', 'body', 'queue', 'idempotency'] as const;
@@ -60,7 +61,10 @@ export const ReadsRecord = (record: Type, operation: Operation): MethodDecorator
     Intercepted({ etag: HasEtag() }),
   );
 
-/** The route computes a response from its body, and stores nothing. */
+/**
+ * The route computes a response from its body, and stores nothing; personal access tokens with
+ * `read` access may use it.
+ */
 export const Computes = (
   response: Type,
   { queue, ...operation }: Operation & Pick<Interceptors, 'queue'>,
@@ -68,6 +72,7 @@ export const Computes = (
   applyDecorators(
     documented(operation, ApiOkResponse({ type: response })),
     Intercepted({ body: JsonBody(), queue }),
+    IsReadOnly(true),
     HttpCode(200),
   );
 

@@ -7,6 +7,7 @@ import type { Request, Response } from 'express';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { IsReadOnly } from '../platform/http/read-only.decorator.js';
 import { checkAfterBody } from '../platform/http/repeated-check.js';
 import { clientNetwork } from '../platform/rate-limits/client-network.js';
 import { RateLimitsService } from '../platform/rate-limits/rate-limits.service.js';
@@ -118,7 +119,9 @@ export class AccessTokenGuard extends AuthGuard() {
     if (this.reflector.getAllAndOverride(IsSignInRequired, route)) {
       throw new DomainError('FORBIDDEN', 'This action requires a sign-in');
     }
-    if (token.access === 'read' && !READ_METHODS.includes(method)) {
+    const isRead =
+      READ_METHODS.includes(method) || this.reflector.get(IsReadOnly, context.getHandler());
+    if (token.access === 'read' && !isRead) {
       throw new DomainError('FORBIDDEN', 'This token can only read');
     }
     await this.tokens.recordUse(token);

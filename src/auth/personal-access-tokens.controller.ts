@@ -36,8 +36,8 @@ export class PersonalAccessTokensController {
     description:
       'For scripts, which send it in place of the token of a sign-in until it expires. It is refused with 403 for ' +
       'the account (but `GET /auth/me` is allowed), for what requires the admin role, and to create or update ' +
-      'calendar feeds; with `read` access, for every method but GET and HEAD. A password change and a deactivation ' +
-      'end all. Only this response has the token, of which the service stores a hash; a request that is sent twice creates two.',
+      'calendar feeds; with `read` access, for all but GET, HEAD, `POST /forecast`, `POST /cycles/preview` and ' +
+      '`POST /occurrences`, dry runs included. A password change and a deactivation end all. Only this response has the token, of which the service stores a hash; a request that is sent twice creates two.',
   })
   @ApiErrors(new LimitReachedError('personal_access_token', MAX_PERSONAL_ACCESS_TOKENS))
   @ApiCreatedResponse({ type: CreatedPersonalAccessTokenResponse })

@@ -26,7 +26,7 @@ export class CreatePersonalAccessTokenDto {
   @EnumField(TOKEN_ACCESS, 'TokenAccess', {
     optional: true,
     example: 'read',
-    description: '`read` allows GET and HEAD alone. Defaults to `read`',
+    description: '`read` allows what writes nothing. Defaults to `read`',
   })
   access?: TokenAccess | null;
 
@@ -50,7 +50,7 @@ export class PersonalAccessTokenResponse {
 
   @EnumProperty(TOKEN_ACCESS, 'TokenAccess', {
     example: 'read',
-    description: '`read` allows GET and HEAD alone',
+    description: '`read` allows what writes nothing',
   })
   access!: TokenAccess;
 

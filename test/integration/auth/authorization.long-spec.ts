@@ -86,13 +86,13 @@ const TABLE = `
   PUT    /income-templates/{id}                    theirs  theirs  403     404     404     404         404     404       403          401
   DELETE /income-templates/{id}                    theirs  theirs  403     404     404     404         404     404       403          401
   GET    /income-templates/{id}/occurrences        own     own     own     404     404     404         404     404       403          401
-  POST   /occurrences                              own     own     403     own     own     own         own     own       403          401
+  POST   /occurrences                              own     own     own     own     own     own         own     own       403          401
   GET    /cycles                                   theirs  theirs  theirs  own     own     own         own     own       403          401
   POST   /cycles                                   theirs  theirs  403     own     own     own         own     own       403          401
-  POST   /cycles/preview                           theirs  theirs  403     own     own     own         own     own       403          401
+  POST   /cycles/preview                           theirs  theirs  theirs  own     own     own         own     own       403          401
   GET    /cycles/next                              theirs  theirs  theirs  own     own     own         own     own       403          401
   GET    /forecast                                 theirs  theirs  theirs  own     own     own         own     own       403          401
-  POST   /forecast                                 theirs  theirs  403     404     404     404         404     404       403          401
+  POST   /forecast                                 theirs  theirs  theirs  404     404     404         404     404       403          401
   GET    /cycles/{id}                              theirs  theirs  theirs  404     404     404         404     404       403          401
   GET    /cycles/{id}/cash-flow                    own     own     own     404     404     404         404     404       403          401
   GET    /cycles/{id}/sync                         theirs  theirs  theirs  404     404     404         404     404       403          401

@@ -13,16 +13,19 @@ import { Client, TEST_PASSWORD } from '../../support/client.js';
 import { expectError, expectLimitReached } from '../../support/errors.js';
 import { validToken } from '../../support/forged-tokens.js';
 import { expectIntegrity } from '../../support/integrity.js';
+import { operationsOf, splitName } from '../../support/operations.js';
 import { databaseState } from '../../support/rejected-requests.js';
 import { assertAsDocumented } from '../../support/response-contract.js';
 import { countOutcomes } from '../../support/response-counts.js';
-import { UNKNOWN_UUID } from '../../support/sample-entities.js';
+import { createSampleEntities, UNKNOWN_UUID } from '../../support/sample-entities.js';
 import { NO_LIMITS, useService, type Service } from '../../support/service.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 type Tokens = PersonalAccessTokenResponse[];
+
+const NEEDS_NO_TOKEN = /^\/(account|auth\/(register|login))/;
 
 const unknownToken = (): string => `pat_${randomBytes(32).toString('base64url')}`;
 
@@ -158,28 +161,55 @@ describe('a personal access token', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('a personal access token with read access can GET and HEAD, and nothing else', async () => {
-    const user = await service.signUp();
+  it('a personal access token with read access can GET and HEAD, and use three other operations that write nothing', async () => {
+    const { user, fill, sendBody } = await createSampleEntities(service);
     const reader = await user.script({ access: 'read' });
-    const method = await user.createPaymentMethod();
-    await reader.get(`/payment-methods/${method.id}`).expect(200);
+    await reader.get(fill('/payment-methods/{id}')).expect(200);
     await request(service.server)
       .head('/api/v1/payment-methods')
       .set('Authorization', `Bearer ${reader.token ?? ''}`)
       .expect(200);
     const before = await databaseState(service);
-    const period = { start_date: '2026-01-19', end_date: '2026-03-01', income_amount: '5' };
+    const accepted: string[] = [];
+    for (const { name } of operationsOf(service.app)) {
+      const { method, path } = splitName(name);
+      if (method === 'get' || NEEDS_NO_TOKEN.test(path)) continue;
+      const response = await sendBody(reader.send(method, fill(path)), name);
+      if (response.status === 200) accepted.push(name);
+      else expectError(response, 403, 'FORBIDDEN', {});
+    }
+    expect(accepted.sort()).toEqual([
+      'POST /cycles/preview',
+      'POST /forecast',
+      'POST /occurrences',
+    ]);
+    expect(await databaseState(service)).toEqual(before);
+  });
+
+  it('a personal access token with read access is refused for dry runs', async () => {
+    const { user, fill, sendBody } = await createSampleEntities(service);
+    const reader = await user.script({ access: 'read' });
+    const upload = 'POST /cycles/{cycle_id}/expenses/import';
     for (const response of [
-      await reader.post('/payment-methods', { name: 'x' }),
-      await reader.put(`/payment-methods/${method.id}`, { description: 'x' }),
-      await reader.delete(`/payment-methods/${method.id}`),
-      await reader.post('/cycles/preview', period),
-      await reader.post('/occurrences', {}),
+      await reader.post(fill('/cycles/{id}/reprice'), { dry_run: true }),
+      await sendBody(reader.post(fill('/cycles/{cycle_id}/expenses/import?dry_run=true')), upload),
     ]) {
       expectError(response, 403, 'FORBIDDEN', {});
     }
-    expect(await databaseState(service)).toEqual(before);
   });
+
+  it.each(['/forecast', '/cycles/preview', '/occurrences'])(
+    'a personal access token with read access gets the errors of %s, and one that has ended a 401',
+    async (path) => {
+      const user = await service.signUp();
+      const { id, token } = await user.createToken({ access: 'read' });
+      const reader = withToken(service, token);
+      const refused = await reader.post(path, { typo: 1 });
+      expectError(refused, 422, 'VALIDATION_ERROR');
+      await user.delete(`/auth/tokens/${id}`).expect(204);
+      expectError(await reader.post(path, { typo: 1 }), 401, 'INVALID_TOKEN');
+    },
+  );
 
   it('a personal access token is checked after the path and the method, and before the limits and the body', async () => {
     const user = await service.signUp();
