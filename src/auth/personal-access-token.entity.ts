@@ -7,7 +7,7 @@ import { User } from '../users/user.entity.js';
 /** The unexpired tokens of a user. */
 export const MAX_PERSONAL_ACCESS_TOKENS = 50;
 
-/** `read` allows GET and HEAD alone. */
+/** `read` allows what writes nothing. */
 export const TOKEN_ACCESS = ['read', 'write'] as const;
 export type TokenAccess = (typeof TOKEN_ACCESS)[number];
 
