@@ -22,10 +22,11 @@ function oneYearAfter(date: CalendarDate): CalendarDate {
 }
 
 /**
- * The operation is deprecated, as the document and all its responses say that no guard sends:
- * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), from 00:00 UTC of these days on.
+ * The operation is deprecated: the document marks it, and what passes its guards gets `Deprecation`
+ * (RFC 9745) and `Sunset` (RFC 8594), 00:00 UTC of these days.
  *
- * @throws Error when there are less than 12 months between the days (docs/operations.md, Upgrades)
+ * @throws Error when there are less than 12 months between the days, the least that
+ *   docs/operations.md promises (Compatibility)
  */
 export function Deprecated({ since, sunset }: Deprecation): MethodDecorator {
   if (!isCalendarDate(since) || !isCalendarDate(sunset) || sunset < oneYearAfter(since)) {
