@@ -14,7 +14,7 @@ import { ENTITY_TYPES } from '../records/record-types.js';
 export const RESOURCES = [
   ...['account', 'session', 'personal_access_token', 'household', 'household_member', 'invitation'],
   ...ENTITY_TYPES,
-  ...['calendar_feed', 'activity_record', 'route'],
+  ...['template', 'calendar_feed', 'activity_record', 'route'],
 ] as const;
 
 const REASONS = { type: 'array', items: { $ref: getSchemaPath('FieldReason') } };

@@ -1,19 +1,29 @@
-/** What would be different in a forecast: more entries, and other exchange rates. */
+/**
+ * What would be different in a forecast: more entries, other exchange rates, and other occurrences
+ * of templates.
+ */
 import type { Big } from 'big.js';
-import { ConversionError, convert, exchange } from '../exchange-rates/conversion.js';
+import { convert, exchange } from '../exchange-rates/conversion.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { forEachWithPauses } from '../platform/process/pauses.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
+import { addDays, type CalendarDate } from '../platform/values/calendar-date.js';
+import type { CurrencyCode } from '../platform/values/currency.js';
 import { centsOf, moneyOf, type Cents } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
 import { fieldsIn } from '../records/record-fields.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
 import { templateOccurrences, type TemplateOccurrence } from '../templates/template-occurrences.js';
+import { atPath } from './at-path.js';
 import { roleOf, statementEntries, type ToUsd } from './card-statements.js';
-import type { AddedTemplateChange, ChangeDto, WhatIfExchangeRate } from './dto/change.dto.js';
+import {
+  MAX_TEMPLATE_CHANGE_DAYS_AGO,
+  type AddedTemplateChange,
+  type AdditionDto,
+  type ChangeDto,
+} from './dto/change.dto.js';
 import type { Plan } from './plan.js';
 import {
   assertNewEntries,
@@ -23,6 +33,7 @@ import {
 } from './planned-entry.js';
 import type { ForecastQuery } from './query.js';
 import type { PlannedBudget } from './set-aside.js';
+import { NO_TEMPLATE_CHANGES, templateChanges, type TemplateChanges } from './template-changes.js';
 
 /** An entry that a change adds, before its conversion. */
 export interface AddedEntry extends Omit<PlannedEntryFields, 'amountUsd'> {
@@ -44,14 +55,37 @@ export interface PlanChanges {
   added: readonly AddedEntry[];
   /** Other exchange rates, the latest first: the first one that has begun on a day applies. */
   rates: readonly RateChange[];
+  templates: TemplateChanges;
 }
 
-export const NO_CHANGES: PlanChanges = { added: [], rates: [] };
+export const NO_CHANGES: PlanChanges = { added: [], rates: [], templates: NO_TEMPLATE_CHANGES };
 
-const isRate = (change: ChangeDto): change is WhatIfExchangeRate => change.op === 'exchange_rate';
-
-const isTemplate = (change: ChangeDto): change is AddedTemplateChange =>
+const isTemplate = (change: AdditionDto): change is AddedTemplateChange =>
   change.op === 'add_expense_template' || change.op === 'add_income_template';
+
+const isAddition = (change: ChangeDto): change is AdditionDto => change.op.startsWith('add_');
+
+/** The date of a change that the forecast must have, and the first one that may be given. */
+function datedBy(
+  change: ChangeDto,
+  today: CalendarDate,
+): { name: 'date' | 'from'; date: CalendarDate; first: CalendarDate } | undefined {
+  switch (change.op) {
+    case 'add_expense':
+    case 'add_income':
+      return { name: 'date', date: change.date, first: today };
+    case 'exchange_rate':
+      return { name: 'from', date: change.from ?? today, first: today };
+    case 'skip_template':
+    case 'change_template': {
+      const first = addDays(today, -MAX_TEMPLATE_CHANGE_DAYS_AGO);
+      return { name: 'from', date: change.from, first };
+    }
+    case 'add_expense_template':
+    case 'add_income_template':
+      return undefined;
+  }
+}
 
 /** @throws ValidationFailedError for dates that the forecast does not have */
 export function assertDates(
@@ -60,11 +94,14 @@ export function assertDates(
 ): void {
   const errors: FieldErrors = {};
   for (const [index, change] of changes.entries()) {
-    if (isTemplate(change)) continue;
-    const [name, date] = isRate(change) ? ['from', change.from ?? today] : ['date', change.date];
+    const dated = datedBy(change, today);
+    if (!dated) continue;
+    const { name, date, first } = dated;
     const path = `changes.${index}.${name}`;
-    if (date < today) {
-      errors[path] = [{ reason: 'out_of_order', message: `${path} must not be before today` }];
+    if (date < first) {
+      const earliest = first === today ? 'today' : first;
+      const message = `${path} must not be before ${earliest}`;
+      errors[path] = [{ reason: 'out_of_order', message }];
     } else if (date > freeUntil) {
       errors[path] = [{ reason: 'out_of_order', message: `${path} must not be after free_until` }];
     }
@@ -72,26 +109,41 @@ export function assertDates(
   if (Object.keys(errors).length > 0) throw new ValidationFailedError(errors);
 }
 
-/** The payment methods that changes name, each with the index of its change. */
-export const namedMethods = (changes: readonly ChangeDto[]): { id: string; index: number }[] =>
-  changes.flatMap((change, index) => {
-    const id = isRate(change) ? null : (change.payment_method_id ?? null);
-    return id === null ? [] : [{ id, index }];
+/** A record that a change names, with the index of the change. */
+export interface NamedRecord {
+  resource: 'payment_method' | 'template';
+  id: string;
+  index: number;
+}
+
+/** The records that changes name, in the order of the changes. */
+export const namedRecords = (changes: readonly ChangeDto[]): NamedRecord[] =>
+  changes.flatMap((change, index): NamedRecord[] => {
+    if ('template_id' in change) return [{ resource: 'template', id: change.template_id, index }];
+    const id = isAddition(change) ? (change.payment_method_id ?? null) : null;
+    return id === null ? [] : [{ resource: 'payment_method', id, index }];
   });
+
+/** The records that changes name, by their ids. */
+export interface NamedRecords {
+  methods: ReadonlyMap<string, UsedPaymentMethod>;
+  /** The currencies of templates. */
+  templates: ReadonlyMap<string, CurrencyCode>;
+}
 
 /**
  * What changes make of a plan.
  *
- * @param methods the payment methods that the changes name, by id
  * @throws DomainError CYCLE_GENERATION_ERROR when they add too many entries
  */
 export const toPlanChanges = (
   changes: readonly ChangeDto[],
   query: ForecastQuery,
-  methods: ReadonlyMap<string, UsedPaymentMethod>,
+  { methods, templates }: NamedRecords,
 ): PlanChanges => ({
   added: addedEntries(changes, query, methods),
   rates: rateChanges(changes, query),
+  templates: templateChanges(changes, templates),
 });
 
 function addedEntries(
@@ -101,7 +153,7 @@ function addedEntries(
 ): AddedEntry[] {
   const added: AddedEntry[] = [];
   for (const [index, change] of changes.entries()) {
-    if (isRate(change)) continue;
+    if (!isAddition(change)) continue;
     const { op, description, currency } = change;
     const isIncome = op === 'add_income' || op === 'add_income_template';
     const fields = {
@@ -140,7 +192,7 @@ const rateChanges = (
 ): RateChange[] =>
   changes
     .flatMap((change, index) =>
-      isRate(change)
+      change.op === 'exchange_rate'
         ? [{ from: change.from ?? today, rate: change.rate, path: `changes.${index}.rate` }]
         : [],
     )
@@ -157,7 +209,7 @@ type RateOf = (entry: Pick<PlannedEntry, 'currency' | 'date'>) => RateChange | u
  */
 export async function changedPlan(
   plan: Plan,
-  { added, rates }: PlanChanges,
+  { added, rates }: Pick<PlanChanges, 'added' | 'rates'>,
   query: ForecastQuery,
   converter: UsdConverter,
 ): Promise<Plan> {
@@ -233,14 +285,3 @@ const usdBy = (
   converter: UsdConverter,
   { amount, currency, date }: Omit<AddedEntry, 'path'>,
 ): Cents => centsOf(converter.toUsd({ amount: moneyOf(amount), currency, date }).amountUsd);
-
-/** @throws ValidationFailedError for the path when the amount cannot be converted */
-function atPath<Result>(path: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
-    const message = `${path}: ${error.message}`;
-    throw new ValidationFailedError({ [path]: [{ reason: 'not_convertible', message }] });
-  }
-}

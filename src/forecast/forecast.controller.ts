@@ -61,7 +61,8 @@ export class ForecastController {
     errors: [
       'CYCLE_GENERATION_ERROR',
       'CURRENCY_CONVERSION_ERROR',
-      new ResourceNotFoundError('payment_method'),
+      new ResourceNotFoundError('payment_method', { index: 0 }),
+      new ResourceNotFoundError('template', { index: 0 }),
     ],
     queue: FORECASTS,
   })

@@ -5,6 +5,7 @@ import { CardsModule } from '../cards/cards.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
 import { ForecastController } from './forecast.controller.js';
 import { ForecastService } from './forecast.service.js';
 
@@ -16,6 +17,7 @@ import { ForecastService } from './forecast.service.js';
     ExchangeRatesModule,
     LedgerModule,
     PaymentMethodsModule,
+    TemplatesModule,
   ],
   controllers: [ForecastController],
   providers: [ForecastService],

@@ -7,7 +7,10 @@ import {
   sumIncomesUsdSql,
   sumUsdSql,
 } from '../ledger/entities/balance.js';
+import { CycleExpense } from '../ledger/entities/cycle-expense.entity.js';
+import { CycleIncome } from '../ledger/entities/cycle-income.entity.js';
 import { IS_OPEN_EXPENSE_SQL, IS_OPEN_INCOME_SQL } from '../ledger/entities/open-entries.js';
+import { isUneditedSql } from '../ledger/generation/generated-entry.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
@@ -63,30 +66,43 @@ export async function listCycles(
   }));
 }
 
-/** SQL: the open entries of a forecast that belong to no statement, as a FROM and WHERE clause. */
+/**
+ * SQL: the open entries of draft and active cycles that meet a condition on each kind, as a FROM and
+ * WHERE clause.
+ */
 const openEntriesSql = (
   { userId, householdId }: Scope,
-  { freeUntil, currency, paymentMethodId }: ForecastQuery,
-  days: readonly StatementDays[],
+  { expenses, incomes }: { expenses: Sql; incomes: Sql },
 ): Sql => sql`
   FROM cycles c
   CROSS JOIN LATERAL (
     SELECT 'cycle_expense' AS entity_type, e.id, e.cycle_id, e.due_date AS date, e.description,
       e.category, e.budget_id, e.currency, e.amount, e.amount_usd, e.template_id, e.occurrence_date,
       e.instalment, e.payment_method_id, e.seq
-    FROM ${expensesOfSql(householdId)} AND ${IS_OPEN_EXPENSE_SQL} AND ${countsByItselfSql(days)}
+    FROM ${expensesOfSql(householdId)} AND ${IS_OPEN_EXPENSE_SQL} AND ${expenses}
     UNION ALL
     SELECT 'cycle_income', i.id, i.cycle_id, i.income_date, i.description, NULL, i.budget_id,
       i.currency, i.amount, i.amount_usd, i.template_id, i.occurrence_date, i.instalment,
       i.payment_method_id, i.seq
-    FROM ${incomesOfSql(householdId)} AND ${IS_OPEN_INCOME_SQL}
-      AND ${incomeCountsByItselfSql(days)}
+    FROM ${incomesOfSql(householdId)} AND ${IS_OPEN_INCOME_SQL} AND ${incomes}
   ) AS entry
   LEFT JOIN payment_methods m
     ON m.household_id = ${householdId} AND m.id = entry.payment_method_id
   LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = entry.budget_id
   WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
-    AND c.status <> 'completed' AND entry.date <= ${freeUntil}
+    AND c.status <> 'completed'`;
+
+/** SQL: the open entries of a forecast that belong to no statement, as a FROM and WHERE clause. */
+const countingEntriesSql = (
+  scope: Scope,
+  { freeUntil, currency, paymentMethodId }: ForecastQuery,
+  days: readonly StatementDays[],
+): Sql => sql`
+  ${openEntriesSql(scope, {
+    expenses: countsByItselfSql(days),
+    incomes: incomeCountsByItselfSql(days),
+  })}
+    AND entry.date <= ${freeUntil}
     AND (${currency}::currency_code IS NULL OR entry.currency = ${currency})
     AND (${paymentMethodId}::uuid IS NULL OR entry.payment_method_id = ${paymentMethodId})`;
 
@@ -136,13 +152,48 @@ export async function listOpenEntries(
   forecast: ForecastQuery,
   { cycles, days }: OpenEntriesOptions,
 ): Promise<PlannedEntry[]> {
-  const { manager } = scope;
-  const openEntries = openEntriesSql(scope, forecast, days);
+  const openEntries = countingEntriesSql(scope, forecast, days);
   const [counted] = await query<Counted>(
-    manager,
+    scope.manager,
     sql`SELECT count(*)::int AS count ${openEntries}`,
   );
   assertStored(counted?.count ?? 0);
+  return readEntries(scope, sql`${openEntries} ${ORDER}`, cycles);
+}
+
+/**
+ * The open occurrences of templates that nobody has edited, by kind, date and creation, as far as
+ * they count in the forecast or in a cycle that has begun until its last day. They are read like
+ * {@link listOpenEntries}.
+ *
+ * @throws DomainError CYCLE_GENERATION_ERROR when there are more than {@link MAX_STORED_ENTRIES}
+ */
+export async function listOccurrences(
+  scope: Scope,
+  { freeUntil }: ForecastQuery,
+  { templateIds, cycles }: Pick<OpenEntriesOptions, 'cycles'> & { templateIds: readonly string[] },
+): Promise<PlannedEntry[]> {
+  const occurrences = openEntriesSql(scope, {
+    expenses: sql`e.template_id = ANY(${templateIds}) AND ${isUneditedSql(CycleExpense, 'e')}`,
+    incomes: sql`i.template_id = ANY(${templateIds}) AND ${isUneditedSql(CycleIncome, 'i')}`,
+  });
+  const entries = await readEntries(
+    scope,
+    sql`${occurrences} AND least(entry.date, c.start_date) <= ${freeUntil} ${ORDER} ${LIMIT}`,
+    cycles,
+  );
+  assertStored(entries.length);
+  return entries;
+}
+
+const ORDER = raw('ORDER BY entry.entity_type, entry.date, entry.seq');
+
+/** @param source the FROM clause and what follows it */
+async function readEntries(
+  { manager }: Scope,
+  source: Sql,
+  cycles: CyclesById,
+): Promise<PlannedEntry[]> {
   const entries: PlannedEntry[] = [];
   const pages = readPages<OpenEntryRow>(
     manager,
@@ -153,8 +204,7 @@ export async function listOpenEntries(
         entry.occurrence_date AS "occurrenceDate", entry.instalment, entry.budget_id AS "budgetId",
         b.name AS "budgetName", entry.payment_method_id AS "paymentMethodId",
         m.name AS "methodName", m.method_type AS "methodType", m.active AS "isMethodActive"
-      ${openEntries}
-      ORDER BY entry.entity_type, entry.date, entry.seq`,
+      ${source}`,
   );
   for await (const page of pages) {
     entries.push(...page.map((row) => toOpenEntry(row, cycles)));
@@ -206,7 +256,7 @@ export async function sumOpenEntries(
       SELECT entry.entity_type AS type, entry.cycle_id AS "cycleId",
         greatest(entry.date, ${forecast.today}::date - 1) AS date, count(*)::int AS count,
         sum(entry.amount) AS amount, sum(entry.amount_usd) AS "amountUsd"
-      ${openEntriesSql(scope, forecast, days)}
+      ${countingEntriesSql(scope, forecast, days)}
       GROUP BY 1, 2, 3 ${LIMIT}`,
   );
   assertStored(sums.reduce((total, { count }) => total + count, 0));

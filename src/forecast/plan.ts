@@ -32,7 +32,9 @@ export interface Plan {
    */
   entries: readonly PlannedEntry[];
   cards: PlannedCards;
-  /** Generated and added purchases and credits of statements, which count with these alone. */
+  /**
+   * Generated, added and changed purchases and credits of statements, which count with these alone.
+   */
   purchases: readonly PlannedEntry[];
   /** How many entries templates and changes give, whether or not they are in the forecast. */
   newEntryCount: number;
@@ -67,6 +69,10 @@ export interface StoredPlan extends Pick<
   gaps: readonly Gap[];
   /** The open entries in the forecast, by kind and date, then creation. */
   open: readonly PlannedEntry[];
+  /** The stored occurrences that changes of templates can replace, in the forecast or not. */
+  occurrences: readonly PlannedEntry[];
+  /** What such changes take away from statements, with amounts below 0.00, and add to them. */
+  purchases: readonly PlannedEntry[];
   budgets: StoredBudgets;
   cards: PlannedCards;
   /** What was paid for statements, on the owner's days. */
@@ -156,7 +162,8 @@ export async function toPlan(read: StoredPlan, query: ForecastQuery): Promise<Pl
       .map((payment) => -centsOf(converter.exchange(payment, 'USD'))),
   ];
   const holdings = holdingsOf(stated.rows, stated.incomeAmounts, converter);
-  const { entries: generated, purchases } = await generatedEntries(read, query);
+  const { entries: generated, purchases: bought } = await generatedEntries(read, query);
+  const purchases = [...read.purchases, ...bought];
   const { cards } = read;
   const toUsd: ToUsd = (amount) =>
     centsOf(converter.exchange({ ...amount, date: query.today }, 'USD'));

@@ -130,7 +130,10 @@ export async function plannedBudgets(
   return budgets;
 }
 
-function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+export function groupBy<Key, Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -105,8 +105,71 @@ export class WhatIfExchangeRate {
   from?: CalendarDate | null;
 }
 
+/** The days, relative to today, on which a change of a template may begin. */
+export const MAX_TEMPLATE_CHANGE_DAYS_AGO = 400;
+
+const TEMPLATE_FROM = `from ${MAX_TEMPLATE_CHANGE_DAYS_AGO} days before today to \`free_until\``;
+
+const OCCURRENCES =
+  'By their `occurrence_date`, the date before the weekend rule. They are the open expenses and incomes of draft ' +
+  'and active cycles that nobody has edited, which a synchronization could change, and those of cycles that would ' +
+  'follow';
+
+abstract class TemplateChangeDto {
+  @UuidField({
+    example: EXAMPLE_ID.expenseTemplate,
+    description: 'An expense or income template of your own, active or not',
+  })
+  template_id!: string;
+}
+
+@ApiSchema({ description: `Occurrences of a template are left out. ${OCCURRENCES}` })
+export class WhatIfSkippedTemplate extends TemplateChangeDto {
+  @OpField('skip_template')
+  op!: 'skip_template';
+
+  @DateField({
+    example: '2026-02-01',
+    description: `The first date that is left out: ${TEMPLATE_FROM}`,
+  })
+  from!: CalendarDate;
+
+  @DateField({
+    example: '2026-03-31',
+    notBefore: 'from',
+    description: 'The last date that is left out, not before `from`; it may be after `free_until`',
+  })
+  to!: CalendarDate;
+}
+
+@ApiSchema({
+  description:
+    `Occurrences of a template have another amount. ${OCCURRENCES}. The amount also replaces the ` +
+    '`amount_changes` and the `last_amount` of the template. If several changes apply to an occurrence, the one ' +
+    'with the latest date counts, and of equal dates the last in the list; `skip_template` wins over all. A ' +
+    'stored entry whose amount changes is converted at the rate of its date, as in a synchronization',
+})
+export class WhatIfChangedTemplate extends TemplateChangeDto {
+  @OpField('change_template')
+  op!: 'change_template';
+
+  @MoneyField({
+    example: '650.00',
+    description: 'In the currency of the template, greater than 0',
+  })
+  amount!: Big;
+
+  @DateField({
+    example: '2026-02-01',
+    description: `The first date that has the amount: ${TEMPLATE_FROM}`,
+  })
+  from!: CalendarDate;
+}
+
 export type AddedTemplateChange = WhatIfExpenseTemplate | WhatIfIncomeTemplate;
-export type ChangeDto = WhatIfExpense | WhatIfIncome | AddedTemplateChange | WhatIfExchangeRate;
+export type AdditionDto = WhatIfExpense | WhatIfIncome | AddedTemplateChange;
+export type ChangeDto =
+  AdditionDto | WhatIfExchangeRate | WhatIfSkippedTemplate | WhatIfChangedTemplate;
 
 const CLASS_OF_OP: Record<ChangeDto['op'], new () => ChangeDto> = {
   add_expense: WhatIfExpense,
@@ -114,6 +177,8 @@ const CLASS_OF_OP: Record<ChangeDto['op'], new () => ChangeDto> = {
   add_expense_template: WhatIfExpenseTemplate,
   add_income_template: WhatIfIncomeTemplate,
   exchange_rate: WhatIfExchangeRate,
+  skip_template: WhatIfSkippedTemplate,
+  change_template: WhatIfChangedTemplate,
 };
 const OPS = Object.keys(CLASS_OF_OP);
 

@@ -136,7 +136,7 @@ export class CycleExpense extends CycleEntry {
     INTERNAL_ENTRY_PROPERTIES,
   );
 
-  private static readonly generatedFields = [
+  static readonly generatedFields = [
     ...GENERATED_ENTRY_FIELDS,
     'due_date',
     'category',

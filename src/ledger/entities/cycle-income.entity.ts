@@ -108,7 +108,7 @@ export class CycleIncome extends CycleEntry {
     INTERNAL_ENTRY_PROPERTIES,
   );
 
-  private static readonly generatedFields = [
+  static readonly generatedFields = [
     ...GENERATED_ENTRY_FIELDS,
     'income_date',
   ] satisfies (keyof typeof CycleIncome.fields)[];

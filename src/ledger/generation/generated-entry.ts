@@ -1,8 +1,11 @@
 /** How generation and synchronization with the templates mark, recognize and change an entry. */
 import { isDeepStrictEqual } from 'node:util';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { copyFields, snapshotOf, type Snapshot } from '../../records/record-fields.js';
 import type { PlannedOccurrence } from '../../templates/recurrence/planned-schedule.js';
 import type { CycleEntry } from '../entities/cycle-entry.entity.js';
+import type { CycleExpense } from '../entities/cycle-expense.entity.js';
+import type { CycleIncome } from '../entities/cycle-income.entity.js';
 
 /** Marks a new entry as the one that is generated for an occurrence of a template. */
 export function markGenerated(
@@ -57,6 +60,15 @@ const withoutDescription = ({ description: _description, ...values }: Snapshot):
 
 /** Whether a user changed one of the fields that generation sets. */
 export const isEdited = (entry: CycleEntry): boolean => !hasValues(entry, entry.generated ?? {});
+
+/**
+ * SQL: whether a row of `cycle_expenses` or `cycle_incomes` is a generated entry that is not
+ * {@link isEdited}.
+ */
+export function isUneditedSql(kind: typeof CycleExpense | typeof CycleIncome, alias: string): Sql {
+  const values = kind.generatedFields.map((name) => raw(`'${name}', ${alias}.${name}::text`));
+  return sql`${raw(alias)}.generated @> jsonb_build_object(${join(values)})`;
+}
 
 /**
  * Whether an entry has the values that generation gives another one, converted at the same rate.
