@@ -113,10 +113,10 @@ export const anyHousehold = fc.record({
   cycles: fc.array(anyCycle, { maxLength: 5 }),
   entries: fc.array(anyEntry, { maxLength: 6 }),
   /** What happens to each entry in turn, generated ones included. */
-  changes: fc.array(fc.constantFrom('none', 'none', 'settled', 'cancelled', 'deleted'), {
-    minLength: 1,
-    maxLength: 9,
-  }),
+  changes: fc.array(
+    fc.constantFrom('none', 'none', 'none', 'settled', 'cancelled', 'edited', 'deleted'),
+    { minLength: 1, maxLength: 9 },
+  ),
   isMethodActive: fc.boolean(),
 });
 
@@ -142,6 +142,20 @@ const anyRate = fc.record({
   distance: fc.option(fc.nat(), { nil: undefined }),
 });
 
+const anySkip = fc.record({
+  op: fc.constant('skip_template' as const),
+  template: fc.nat(),
+  begin: anyDistance,
+  days: fc.integer({ min: 0, max: 300 }),
+});
+
+const anyAmountChange = fc.record({
+  op: fc.constant('change_template' as const),
+  template: fc.nat(),
+  begin: anyDistance,
+  amount: anyAmount,
+});
+
 export const anyQuery = fc.record({
   length: fc.option(fc.integer({ min: 0, max: 130 }), { nil: undefined, freq: 8 }),
   /** From the last day to the last one that counts for what is free. */
@@ -152,7 +166,10 @@ export const anyQuery = fc.record({
   minimum_balance: fc.constantFrom(undefined, undefined, '99.99'),
   include: fc.subarray(['days', 'entries'] as const),
   set_aside: fc.constantFrom(undefined, 'none' as const, 'budgets' as const, 'budgets' as const),
-  changes: fc.array(fc.oneof(anyAddition, anyAddedTemplate, anyRate), { maxLength: 4 }),
+  changes: fc.array(
+    fc.oneof(anyAddition, anyAddedTemplate, anyRate, anySkip, anyAmountChange, anyAmountChange),
+    { maxLength: 5 },
+  ),
 });
 
 type RandomQuery = typeof anyQuery extends fc.Arbitrary<infer Value> ? Value : never;
@@ -161,7 +178,7 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 /** The parameters and changes of a random query in a household. */
 export function requestOf(
-  { today, methods }: Household,
+  { today, methods, templates, entries }: Household,
   { length, freeLength, method, changes, include, ...others }: RandomQuery,
 ): { parameters: ForecastParameters; changes: Change[] } {
   const days = length ?? 180;
@@ -171,9 +188,21 @@ export function requestOf(
   if (freeLength !== undefined) parameters.free_until = plusDays(today, days + freeLength);
   if (method !== undefined) parameters.payment_method_id = methods[method]?.id ?? UNKNOWN_ID;
   if (include.length > 0) parameters.include = include;
+  // Those of entries may be inactive.
+  const ids = [...templates.map(({ id }) => id), ...entries.map((entry) => entry.template_id)];
+  const templateIds = [...new Set(ids)].filter((id) => id !== null);
   return {
     parameters: JSON.parse(JSON.stringify(parameters)) as ForecastParameters,
-    changes: changes.map((change): Change => {
+    changes: changes.flatMap((change): Change | Change[] => {
+      if ('template' in change) {
+        const template_id = templateIds[change.template % templateIds.length];
+        if (template_id === undefined) return [];
+        const begin = Math.min(change.begin, lastDistance);
+        const from = plusDays(today, begin);
+        return change.op === 'skip_template'
+          ? { op: change.op, template_id, from, to: plusDays(from, change.days) }
+          : { op: change.op, template_id, from, amount: change.amount };
+      }
       if ('fields' in change) {
         // An added template has no budget.
         const body = without(templateBody(today, change.fields), 'budget');

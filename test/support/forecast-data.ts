@@ -6,7 +6,12 @@ import { daysOf, templateBody, type RandomHousehold } from '../properties/random
 import type { Client } from './client.js';
 import { plusDays } from './forecast-periods.js';
 import type { Service } from './service.js';
-import type { ActiveTemplate, Household, StoredStatement } from './stored-household.js';
+import type {
+  ActiveTemplate,
+  Household,
+  StoredEntry,
+  StoredStatement,
+} from './stored-household.js';
 
 export const CYCLE_MAX_DAYS = 45;
 
@@ -103,10 +108,12 @@ async function changeEntries(
       expenses: ofExpenses.flatMap(({ id, change }): object[] => {
         if (change === 'settled') return [{ id, paid: true }];
         if (change === 'cancelled') return [{ id, status: 'cancelled' }];
+        if (change === 'edited') return [{ id, description: 'Edited' }];
         return change === 'deleted' ? [{ id, active: false }] : [];
       }),
       incomes: ofIncomes.flatMap(({ id, change }): object[] => {
         if (change === 'settled') return [{ id, received: true }];
+        if (change === 'edited') return [{ id, amount: '77.77' }];
         return change === 'deleted' ? [{ id, active: false }] : [];
       }),
     };
@@ -130,7 +137,22 @@ type TemplateRow = Omit<ActiveTemplate, 'recurrence'> & {
 const TEMPLATE_COLUMNS = `t.id, t.description, currency, base_amount, amount_changes,
   last_amount, skipped_dates, payment_method_id, recurrence_type, recurrence_config, reference_date, starts_on, ends_on, weekend_rule`;
 const ENTRY_COLUMNS = `e.id, e.cycle_id, e.description, e.currency, e.amount, e.amount_usd,
-  e.payment_method_id, e.template_id, e.occurrence_date, e.instalment`;
+  e.payment_method_id, e.template_id, e.occurrence_date, e.instalment, e.generated`;
+
+type EntryRow = Omit<StoredEntry, 'edited'> & {
+  generated: Record<string, string | null> | null;
+  autopay_info: string | null;
+};
+
+/** Compares the values that generation gave an entry with those that it has. */
+function toEntry({ generated, autopay_info, ...entry }: EntryRow): StoredEntry {
+  const { description, currency, amount, payment_method_id, category, date, entity_type } = entry;
+  const isExpense = entity_type === 'cycle_expense';
+  const own = isExpense ? { due_date: date, category, autopay_info } : { income_date: date };
+  const values = { description, currency, amount, payment_method_id, ...own };
+  const edited = Object.entries(values).some(([name, value]) => generated?.[name] !== value);
+  return { ...entry, edited };
+}
 
 /**
  * All that is stored of a user, as the reference implementation takes it.
@@ -179,19 +201,19 @@ export async function readHousehold(
     budgets: await rows('SELECT * FROM budgets'),
     cycles: await rows('SELECT * FROM cycles WHERE active'),
     entries: [
-      ...(await rows<Household['entries'][number]>(
+      ...(await rows<EntryRow>(
         `SELECT c.user_id, e.seq, 'cycle_expense' AS entity_type, e.due_date AS date, e.category,
-           e.budget_id, e.paid AS settled, e.status = 'cancelled' AS cancelled, ${ENTRY_COLUMNS}
+           e.autopay_info, e.budget_id, e.paid AS settled, e.status = 'cancelled' AS cancelled, ${ENTRY_COLUMNS}
          FROM cycle_expenses e JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
          WHERE e.active AND c.active`,
       )),
-      ...(await rows<Household['entries'][number]>(
+      ...(await rows<EntryRow>(
         `SELECT c.user_id, e.seq, 'cycle_income' AS entity_type, e.income_date AS date,
-           NULL AS category, NULL AS budget_id, e.received AS settled, false AS cancelled, ${ENTRY_COLUMNS}
+           NULL AS category, NULL AS autopay_info, NULL AS budget_id, e.received AS settled, false AS cancelled, ${ENTRY_COLUMNS}
          FROM cycle_incomes e JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
          WHERE e.active AND c.active`,
       )),
-    ],
+    ].map(toEntry),
     templates: templates.map((template) => ({
       ...template,
       recurrence: {

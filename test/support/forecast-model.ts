@@ -5,7 +5,13 @@
 import { cents, money, sumOf, type Cents } from '../model/cents.js';
 import { unpaidStatements, withoutPurchases } from './forecast-cards.js';
 import { plusDays } from './forecast-periods.js';
-import { planOf, withRates, type Change, type PlannedEntry } from './forecast-plan.js';
+import {
+  planOf,
+  withRates,
+  withTemplateChanges,
+  type Change,
+  type PlannedEntry,
+} from './forecast-plan.js';
 import {
   completedCycleWarnings,
   cycleWarnings,
@@ -125,11 +131,12 @@ function matches(
 
 /** The body of `GET /forecast`, or of a part of `POST /forecast`; messages of warnings left out. */
 export function forecastOf(
-  household: Household,
+  stored: Household,
   parameters: ForecastParameters,
   changes: readonly Change[] = [],
-  opening = plannedOpeningOf(household, parameters),
+  opening = plannedOpeningOf(stored, parameters),
 ): ModelForecast {
+  const household = withTemplateChanges(stored, changes);
   const { today } = household;
   const { to = defaultTo(today) } = parameters;
   const { free_until = to > defaultTo(today) ? to : defaultTo(today) } = parameters;

@@ -3,7 +3,7 @@
  * `forecast-model.ts`.
  */
 import type { Recurrence } from '../../src/templates/recurrence/recurrence.js';
-import { cents, halfUp, type Cents } from '../model/cents.js';
+import { cents, halfUp, money, type Cents } from '../model/cents.js';
 import { cyclesThatFollow, type PlannedCycle } from './forecast-periods.js';
 import { plannedDays, type PlannedDay, type PlannedTemplate } from './planned-days.js';
 import {
@@ -42,7 +42,9 @@ export type Change =
       weekend_rule?: string;
       payment_method_id?: string | null;
     }
-  | { op: 'exchange_rate'; rate: string; from?: string };
+  | { op: 'exchange_rate'; rate: string; from?: string }
+  | { op: 'skip_template'; template_id: string; from: string; to: string }
+  | { op: 'change_template'; template_id: string; amount: string; from: string };
 
 /** Something that is planned, on whatever day, whether or not it matches a filter. */
 export interface PlannedEntry {
@@ -103,18 +105,65 @@ export const hasOccurrence = (
 ): boolean =>
   entries.some((one) => one.template_id === template.id && one.occurrence_date === ruleDate);
 
+/** Whether a change leaves out the occurrence of a template. */
+const isLeftOut = (changes: readonly Change[], templateId: string, ruleDate: string): boolean =>
+  changes.some(
+    (change) =>
+      change.op === 'skip_template' &&
+      change.template_id === templateId &&
+      change.from <= ruleDate &&
+      ruleDate <= change.to,
+  );
+
+/** The amount of the change with the latest day until the occurrence of a template. */
+function otherAmount(
+  changes: readonly Change[],
+  templateId: string,
+  ruleDate: string,
+): string | undefined {
+  let used: { amount: string; from: string } | undefined;
+  for (const change of changes) {
+    if (change.op !== 'change_template' || change.template_id !== templateId) continue;
+    if (change.from <= ruleDate && (!used || change.from >= used.from)) used = change;
+  }
+  return used?.amount;
+}
+
+/** What would be stored if open occurrences that nobody has edited were as changes make them. */
+export function withTemplateChanges(household: Household, changes: readonly Change[]): Household {
+  const open = household.cycles.filter(isOpenCycle).map(({ id }) => id);
+  const entries = household.entries.flatMap((entry) => {
+    const { template_id, occurrence_date, currency, date } = entry;
+    const isFixed = entry.settled || entry.cancelled || entry.edited;
+    if (!template_id || !occurrence_date || isFixed || !open.includes(entry.cycle_id)) {
+      return [entry];
+    }
+    if (isLeftOut(changes, template_id, occurrence_date)) return [];
+    const amount = otherAmount(changes, template_id, occurrence_date);
+    if (amount === undefined || cents(amount) === cents(entry.amount)) return [entry];
+    const { amount_usd } = toUsd(household, { amount: cents(amount), currency, date });
+    return [{ ...entry, amount, amount_usd: money(amount_usd) }];
+  });
+  return { ...household, entries };
+}
+
 /**
  * The entries that the templates give for a cycle, in the order of `POST /cycles`, but for what
  * stored cycles have.
  */
-function generatedEntries(household: Household, cycle: PlannedCycle): PlannedEntry[] {
+function generatedEntries(
+  household: Household,
+  cycle: PlannedCycle,
+  changes: readonly Change[],
+): PlannedEntry[] {
   const period = { start: cycle.start_date, end: cycle.end_date };
   const entries = household.templates.flatMap((template) =>
     plannedDays(template, period)
       .filter(({ ruleDate }) => !hasOccurrence(household, template, ruleDate))
+      .filter(({ ruleDate }) => !isLeftOut(changes, template.id, ruleDate))
       .map(({ date, ruleDate, instalment, ...planned }): PlannedEntry => {
         const { entity_type, description, category, budget_id, currency } = template;
-        const amount = cents(planned.amount);
+        const amount = cents(otherAmount(changes, template.id, ruleDate) ?? planned.amount);
         return {
           ...{ origin: 'generated', entity_type, id: null, cycle, template_id: template.id },
           ...{ occurrence_date: ruleDate, instalment, date, description, category, budget_id },
@@ -151,7 +200,7 @@ function addedEntries(
   changes: readonly Change[],
 ): PlannedEntry[] {
   return changes.flatMap((change): PlannedEntry[] => {
-    if (change.op === 'exchange_rate') return [];
+    if (!('description' in change)) return [];
     const { op, description, currency, payment_method_id = null } = change;
     const isExpense = op === 'add_expense' || op === 'add_expense_template';
     const days =
@@ -229,7 +278,7 @@ export function planOf(
   });
   const cycles = [...stored, ...proposed];
   const added = [
-    ...proposed.flatMap((cycle) => generatedEntries(household, cycle)),
+    ...proposed.flatMap((cycle) => generatedEntries(household, cycle, changes)),
     ...addedEntries(household, to, changes),
   ];
   const begin = cycles.filter(

@@ -75,6 +75,8 @@ export interface StoredEntry {
   /** Paid or received. */
   settled: boolean;
   cancelled: boolean;
+  /** Whether it is a manual one or no longer has the values that generation gave it. */
+  edited: boolean;
 }
 
 /** An active template. */
