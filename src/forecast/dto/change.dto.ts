@@ -19,6 +19,8 @@ import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { CreateBaseTemplateDto } from '../../templates/dto/base-template.dto.js';
 
 const MAX_CHANGES = 50;
+/** How many days ago a change of a template may begin: open entries can be overdue. */
+export const MAX_TEMPLATE_CHANGE_DAYS_AGO = 400;
 const MAX_RATE = new Big('999999.999999');
 
 const OpField = (op: string): PropertyDecorator =>
@@ -105,15 +107,11 @@ export class WhatIfExchangeRate {
   from?: CalendarDate | null;
 }
 
-/** The days, relative to today, on which a change of a template may begin. */
-export const MAX_TEMPLATE_CHANGE_DAYS_AGO = 400;
-
 const TEMPLATE_FROM = `from ${MAX_TEMPLATE_CHANGE_DAYS_AGO} days before today to \`free_until\``;
 
 const OCCURRENCES =
-  'By their `occurrence_date`, the date before the weekend rule. They are the open expenses and incomes of draft ' +
-  'and active cycles that nobody has edited, which a synchronization could change, and those of cycles that would ' +
-  'follow';
+  'by their `occurrence_date`, the date before the weekend rule: open expenses and incomes of draft and active ' +
+  'cycles that nobody has edited, which a synchronization could change, and occurrences of cycles that would follow';
 
 abstract class TemplateChangeDto {
   @UuidField({
@@ -123,7 +121,7 @@ abstract class TemplateChangeDto {
   template_id!: string;
 }
 
-@ApiSchema({ description: `Occurrences of a template are left out. ${OCCURRENCES}` })
+@ApiSchema({ description: `Leaves occurrences of a template out, ${OCCURRENCES}` })
 export class WhatIfSkippedTemplate extends TemplateChangeDto {
   @OpField('skip_template')
   op!: 'skip_template';
@@ -144,10 +142,10 @@ export class WhatIfSkippedTemplate extends TemplateChangeDto {
 
 @ApiSchema({
   description:
-    `Occurrences of a template have another amount. ${OCCURRENCES}. The amount also replaces the ` +
+    `Gives occurrences of a template another amount, ${OCCURRENCES}. It takes precedence over the ` +
     '`amount_changes` and the `last_amount` of the template. If several changes apply to an occurrence, the one ' +
-    'with the latest date counts, and of equal dates the last in the list; `skip_template` wins over all. A ' +
-    'stored entry whose amount changes is converted at the rate of its date, as in a synchronization',
+    'with the latest date counts, and of equal dates the last in the list; `skip_template` takes ' +
+    'precedence. A stored entry whose amount changes is converted at the rate of its date, as in a synchronization',
 })
 export class WhatIfChangedTemplate extends TemplateChangeDto {
   @OpField('change_template')

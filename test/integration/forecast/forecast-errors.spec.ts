@@ -19,6 +19,15 @@ const TEMPLATE = {
   recurrence_config: { day_of_week: 5 },
   reference_date: TODAY,
 };
+const SKIP = {
+  op: 'skip_template',
+  template_id: '8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04',
+  ...{ from: TODAY, to: TODAY },
+};
+const AMOUNT = {
+  op: 'change_template',
+  ...{ template_id: SKIP.template_id, amount: '1.00', from: TODAY },
+};
 const RATE = { op: 'exchange_rate', rate: '0.050000' };
 
 describe('a refused forecast', () => {
@@ -101,6 +110,54 @@ describe('a refused forecast', () => {
       { changes: [{ ...TEMPLATE, recurrence_config: { day_of_week: 7 } }] },
       'changes.0.recurrence_config.day_of_week',
       'too_large',
+    ],
+    [
+      'occurrences long before today',
+      { changes: [{ ...SKIP, from: day(-401) }] },
+      'changes.0.from',
+      'out_of_order',
+    ],
+    [
+      'another amount long before today',
+      { changes: [{ ...AMOUNT, from: day(-401) }] },
+      'changes.0.from',
+      'out_of_order',
+    ],
+    [
+      'another amount after the last day that counts',
+      { to: day(3), free_until: day(5), changes: [{ ...AMOUNT, from: day(6) }] },
+      'changes.0.from',
+      'out_of_order',
+    ],
+    [
+      'occurrences that end before they begin',
+      { changes: [{ ...SKIP, from: day(1) }] },
+      'changes.0.to',
+      'out_of_order',
+    ],
+    [
+      'occurrences without an end',
+      { changes: [{ ...SKIP, to: null }] },
+      'changes.0.to',
+      'required',
+    ],
+    [
+      'another amount of zero',
+      { changes: [{ ...AMOUNT, amount: '0.00' }] },
+      'changes.0.amount',
+      'not_an_amount',
+    ],
+    [
+      'a template without an id',
+      { changes: [{ ...AMOUNT, template_id: '1' }] },
+      'changes.0.template_id',
+      'not_a_uuid',
+    ],
+    [
+      'another amount with a last day',
+      { changes: [{ ...AMOUNT, to: TODAY }] },
+      'changes.0.to',
+      'unknown_field',
     ],
     ['no parts', { include: [] }, 'include', 'too_few'],
     ['parts as text', { include: 'days' }, 'include', 'not_an_array'],

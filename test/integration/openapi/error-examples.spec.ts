@@ -5,6 +5,7 @@ import request, { type Response } from 'supertest';
 import { RECORDED_EXAMPLES } from '../../../openapi/recorded-examples.js';
 import { IdempotencyRepository } from '../../../src/idempotency/idempotency.repository.js';
 import { errorExampleName } from '../../../src/platform/errors/error-body.js';
+import { todayInUtc } from '../../../src/platform/values/calendar-date.js';
 import { uniqueName, type Client } from '../../support/client.js';
 import { parseResponses, sendRaw } from '../../support/raw-http.js';
 import {
@@ -168,6 +169,11 @@ describe('the example in the OpenAPI document', () => {
       }),
     '404 RESOURCE_NOT_FOUND.payment_method.index': ({ user }) =>
       user.post('/balances', { balances: [{ payment_method_id: UNKNOWN_UUID, amount: '5' }] }),
+    '404 RESOURCE_NOT_FOUND.template.index': ({ user }) => {
+      const change = { op: 'skip_template', template_id: UNKNOWN_UUID };
+      const from = todayInUtc();
+      return user.post('/forecast', { changes: [{ ...change, from, to: from }] });
+    },
     '404 RESOURCE_NOT_FOUND.cycle_expense.id': ({ user, fill }) =>
       user.patch(fill('/cycles/{cycle_id}/expenses'), { expenses: [{ id: UNKNOWN_UUID }] }),
     '404 RESOURCE_NOT_FOUND.cycle_income.id': ({ user, fill }) =>
