@@ -335,6 +335,47 @@ describe('changes of templates in a what-if', () => {
       ]);
     });
 
+    it('sets aside less without a refund, and more with a higher one', async () => {
+      const { budget } = await user.read<ExpenseTemplateResponse>(`/expense-templates/${gym.id}`);
+      const refund = await user.createIncomeTemplate({
+        ...{ description: 'Refund', base_amount: '60.00', budget_id: budget?.id },
+        ...{ recurrence_type: 'monthly', recurrence_config: { day_of_month: 25 } },
+      });
+      await user.post(`/cycles/${cycle.id}/sync`).expect(200);
+      const base = ['2026-01-31 20.00', '2026-02-28 70.00'];
+      expect(await aside([skip(refund.id, TODAY, '2026-02-28')])).toEqual([
+        base,
+        ['2026-02-28 10.00'],
+      ]);
+      expect(await aside([change(refund.id, '65.00', TODAY)])).toEqual([
+        base,
+        ['2026-01-31 25.00', '2026-02-28 75.00'],
+      ]);
+    });
+
+    it('sets aside in pesos what changes in dollars leave', async () => {
+      await service.query(
+        `INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
+         VALUES ('USD', 'MXN', 20, '2026-01-01'), ('USD', 'MXN', 25, '2026-01-30')`,
+      );
+      const { id: budget_id } = await user.createBudget({
+        ...{ name: 'In pesos', currency: 'MXN', limit: '6000.00' },
+      });
+      await user.put(`/expense-templates/${gym.id}`, { budget_id }).expect(200);
+      await user.delete(`/cycles/${cycle.id}`).expect(204);
+      cycle = await user.createCycle({ ...january, name: 'With a budget in pesos' });
+      const changes = [
+        skip(gym.id, '2026-01-16', '2026-01-16'),
+        change(gym.id, '60.00', '2026-01-30'),
+      ];
+      const inPesos = async (fields: object): Promise<unknown> =>
+        aside(changes, { to: '2026-01-31', free_until: '2026-01-31', ...fields });
+      // 50.00 four times for 1,000.00 and once for 1,250.00; then three times, and 1,500.00.
+      const expectedPesos = [['2026-01-31 750.00'], ['2026-01-31 1500.00']];
+      expect(await inPesos({ currency: 'MXN' })).toEqual(expectedPesos);
+      await service.query(`DELETE FROM exchange_rates WHERE from_currency = 'USD'`);
+    });
+
     it('takes other exchange rates into account once', async () => {
       await user.put(`/expense-templates/${gym.id}`, { currency: 'MXN', base_amount: '1000.00' });
       await user.post(`/cycles/${cycle.id}/sync`).expect(200);
