@@ -53,7 +53,8 @@ export class ExpensesController {
   @CreatesRecord(ExpenseResponse, {
     summary: 'Create a manual expense',
     description:
-      'Its status is `pending`, which later reads show as `overdue` after the due date, and it has no template. ' +
+      'Its status is `pending`, which later reads show as `overdue` after the due date, and it has no template. With ' +
+      '`paid: true` it is paid at once, in a record of its own beside that of the creation. ' +
       '`amount_usd` is converted by the rate of the due date, which may be outside the cycle. The payment method ' +
       'and the budget must be active.',
     errors: [

@@ -99,8 +99,9 @@ export class ExpensesService {
   }
 
   /**
-   * Creates a manual expense, converted to USD by the rate of its due date. Returns the stored
-   * status `pending`, also if later reads derive `overdue`.
+   * Creates a manual expense, converted to USD by the rate of its due date; one that is already paid
+   * is paid after that, with a record of its own. Returns the stored status, also if later reads
+   * derive `overdue`.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR;
    *   LimitReachedError; ResourceNotFoundError or ValidationFailedError for the payment method or
@@ -130,6 +131,11 @@ export class ExpensesService {
         rates,
       ); // 422: no rate
       await this.ledger.add(scope, cycle, [expense]);
+      if (dto.paid) {
+        const before = expense.copy();
+        expense.pay(paymentChange(dto), new Date());
+        await this.ledger.save(scope, cycle, { before, after: expense });
+      }
       return toStoredExpenseResponse(expense);
     });
   }

@@ -51,8 +51,9 @@ export class IncomesController {
   @CreatesRecord(IncomeResponse, {
     summary: 'Create a manual income',
     description:
-      'It is not yet received and has no template. `amount_usd` is converted by the rate of the ' +
-      'income date, which may be outside the cycle. The payment method and the budget, if any, must be active. ' +
+      'It has no template. With `received: true` it is received at once, in a record of its own beside that of ' +
+      'the creation. `amount_usd` is converted by the rate of the income date, which may be outside the cycle. The ' +
+      'payment method and the budget, if any, must be active. ' +
       'The remaining balance includes the income whether or not it is received.',
     errors: [
       'CYCLE_NOT_FOUND',

@@ -82,7 +82,8 @@ export class IncomesService {
   }
 
   /**
-   * Creates a manual income that is not yet received, converted to USD by the rate of its date.
+   * Creates a manual income, converted to USD by the rate of its date; one that is already received
+   * is received after that, with a record of its own.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR;
    *   LimitReachedError; ResourceNotFoundError or ValidationFailedError for the payment method or
@@ -106,6 +107,11 @@ export class IncomesService {
       const fields = fieldsIn(CycleIncome.fields, dto);
       const income = CycleIncome.create(fields, { method, budget }, rates); // 422: no rate
       await this.ledger.add(scope, cycle, [income]);
+      if (dto.received) {
+        const before = income.copy();
+        income.receive(receiptChange(dto), new Date());
+        await this.ledger.save(scope, cycle, { before, after: income });
+      }
       return toIncomeResponse(income);
     });
   }

@@ -150,14 +150,30 @@ function paymentAfter(
   return { status, paid: true, paid_at: given ?? paid_at ?? now };
 }
 
+const anyFirstPayment: fc.Arbitrary<Omit<Requested, 'status'>> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  {
+    weight: 1,
+    arbitrary: partly({
+      paid: fc.boolean(),
+      paid_at: fc.constantFrom(...Object.keys(PAID_AT)),
+    }),
+  },
+);
+
 export const createExpense: Mutation<{
   cycle: { number: number; as: number | undefined };
   sent: Sent;
+  requested: Omit<Requested, 'status'>;
 }> = {
   operation: 'POST /cycles/{cycle_id}/expenses',
-  values: fc.record({ cycle: anyTarget, sent: fc.record(anyFields) }),
-  flaws: { ...FLAWS, status: 'paid', paid: true },
-  attempt: (model, { cycle: { number, as }, sent }) => {
+  values: fc.record({
+    cycle: anyTarget,
+    sent: fc.record(anyFields),
+    requested: anyFirstPayment,
+  }),
+  flaws: { ...FLAWS, status: 'paid', paid: 'yes', paid_at: 'today' },
+  attempt: (model, { cycle: { number, as }, sent, requested }) => {
     const cycle = model.pick(model.cycles, number);
     const actor = cycle && model.actor(cycle.owner, as);
     const method = actor && chosen(model, actor, sent.method);
@@ -180,15 +196,17 @@ export const createExpense: Mutation<{
         active: true,
       },
     };
+    const payment = { paid: false, ...requested };
     const faults = cycleFaults(actor, cycle);
     return {
       actor,
       path: `/cycles/${cycle.id}/expenses`,
-      body: bodyOf(sent, chosenOnes),
+      body: { ...bodyOf(sent, chosenOnes), ...requested },
       focus: cycle,
       faults: faults.includes(CYCLE_NOT_FOUND)
-        ? faults
+        ? [...contradictions(payment), ...faults]
         : [
+            ...contradictions(payment),
             ...faults,
             ...choiceFaults(actor, method),
             ...choiceFaults(actor, budget),
@@ -199,12 +217,14 @@ export const createExpense: Mutation<{
           ...{ type: 'cycle_expense', id: created.id, owner: actor, cycle, cycleId: cycle.id },
           planned: null,
           fields: { ...fields, ...converted(priceOf(fields)) },
-          ...{ createdAt: created.created_at, updatedAt: created.updated_at },
+          ...{ createdAt: created.created_at, updatedAt: created.created_at },
         };
         model.expenses.push(expense);
         model.recordCreation(actor, expense);
+        model.change(actor, expense, paymentAfter(payment, fields, created.paid_at));
+        if (payment.paid) expense.updatedAt = created.updated_at;
         // POST returns the stored status; a later read may derive `overdue`.
-        return expenseView(model, expense, 'pending');
+        return expenseView(model, expense, expense.fields.status);
       }),
     };
   },

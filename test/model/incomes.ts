@@ -96,11 +96,16 @@ function receiptAfter(
 export const createIncome: Mutation<{
   cycle: { number: number; as: number | undefined };
   sent: Sent;
+  requested: Requested;
 }> = {
   operation: 'POST /cycles/{cycle_id}/incomes',
-  values: fc.record({ cycle: anyTarget, sent: fc.record(anyFields) }),
-  flaws: { ...FLAWS, received: true, received_at: '2026-01-20T10:00:00Z', payment_method_id: 5 },
-  attempt: (model, { cycle: { number, as }, sent }) => {
+  values: fc.record({
+    cycle: anyTarget,
+    sent: fc.record(anyFields),
+    requested: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, anyReceipt),
+  }),
+  flaws: { ...FLAWS, received: 'yes', received_at: 'today', payment_method_id: 5 },
+  attempt: (model, { cycle: { number, as }, sent, requested }) => {
     const cycle = model.pick(model.cycles, number);
     const actor = cycle && model.actor(cycle.owner, as);
     const method = actor && chosenOrNone(model, actor, sent.method);
@@ -116,24 +121,31 @@ export const createIncome: Mutation<{
         active: true,
       },
     };
+    const receipt = { received: false, ...requested };
     const faults = cycleFaults(actor, cycle);
     return {
       actor,
       path: `/cycles/${cycle.id}/incomes`,
-      body: bodyOf(sent, method),
+      body: { ...bodyOf(sent, method), ...requested },
       focus: cycle,
-      faults: faults.includes(CYCLE_NOT_FOUND)
-        ? faults
-        : [...faults, ...choiceFaults(actor, method), ...conversionFaults(priceOf(fields))],
+      faults: [
+        ...contradictions(receipt),
+        ...faults,
+        ...(faults.includes(CYCLE_NOT_FOUND)
+          ? []
+          : [...choiceFaults(actor, method), ...conversionFaults(priceOf(fields))]),
+      ],
       effect: effect(201, (created: IncomeResponse) => {
         const income: Income = {
           ...{ type: 'cycle_income', id: created.id, owner: actor, cycle, cycleId: cycle.id },
           planned: null,
           fields: { ...fields, ...converted(priceOf(fields)) },
-          ...{ createdAt: created.created_at, updatedAt: created.updated_at },
+          ...{ createdAt: created.created_at, updatedAt: created.created_at },
         };
         model.incomes.push(income);
         model.recordCreation(actor, income);
+        model.change(actor, income, receiptAfter(receipt, fields, created.received_at));
+        if (receipt.received) income.updatedAt = created.updated_at;
         return incomeView(model, income);
       }),
     };

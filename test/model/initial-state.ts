@@ -97,6 +97,7 @@ async function createEntities(model: Model, user: User): Promise<void> {
       ...{ ...common, currency: 'USD', amount: '100.00', due_date: '2100-01-31', budget: null },
       ...{ comments: null, autopay_info: null },
     },
+    requested: {},
   });
   await runSetupStep(model, createIncome, {
     cycle: { number: 1, as: undefined },
@@ -104,6 +105,7 @@ async function createEntities(model: Model, user: User): Promise<void> {
       ...{ description: 'Refund', currency: 'MXN', amount: '500.00', method: null },
       ...{ income_date: '2025-02-10', comments: null },
     },
+    requested: {},
   });
 }
 

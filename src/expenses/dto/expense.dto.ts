@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import {
   BudgetField,
@@ -100,12 +100,27 @@ export class CreateExpenseDto {
 
   @BudgetField('An active budget; null: none')
   budget_id?: string | null;
+
+  @BooleanField({
+    omittable: true,
+    example: false,
+    description: 'Whether it is already paid; by default not',
+  })
+  paid?: boolean;
+
+  @Agrees(({ paid = false, paid_at }: CreateExpenseDto) => contradictionsOf({ paid, paid_at }))
+  @TimestampField({
+    omittable: true,
+    description: 'Only with `paid: true`; defaults to now',
+  })
+  paid_at?: Date;
 }
 
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
-export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
-  skipNullProperties: false,
-}) {
+export class UpdateExpenseDto extends PartialType(
+  OmitType(CreateExpenseDto, ['paid', 'paid_at'] as const),
+  { skipNullProperties: false },
+) {
   @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', {
     omittable: true,
     example: 'paid',
@@ -122,12 +137,12 @@ export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
   @Agrees(contradictionsOf)
   paid?: boolean;
 
+  @Agrees(contradictionsOf)
   @TimestampField({
     omittable: true,
     example: '2026-01-25T20:11:09-06:00',
     description: 'Only for an expense that is or becomes paid; defaults to now',
   })
-  @Agrees(contradictionsOf)
   paid_at?: Date;
 }
 

@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import {
   BudgetField,
@@ -85,10 +85,29 @@ export class CreateIncomeDto {
 
   @BudgetField('An active budget, for a refund: what its expenses take is less; null: none')
   budget_id?: string | null;
+
+  @BooleanField({
+    omittable: true,
+    example: false,
+    description: 'Whether the money has already been received; by default not',
+  })
+  received?: boolean;
+
+  @Agrees(({ received = false, received_at }: CreateIncomeDto) =>
+    receiptContradictions({ received, receivedAt: received_at }),
+  )
+  @TimestampField({
+    omittable: true,
+    description: 'Only with `received: true`; defaults to now',
+  })
+  received_at?: Date;
 }
 
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
-export class UpdateIncomeDto extends PartialType(CreateIncomeDto, { skipNullProperties: false }) {
+export class UpdateIncomeDto extends PartialType(
+  OmitType(CreateIncomeDto, ['received', 'received_at'] as const),
+  { skipNullProperties: false },
+) {
   @BooleanField({
     omittable: true,
     example: true,
@@ -96,12 +115,12 @@ export class UpdateIncomeDto extends PartialType(CreateIncomeDto, { skipNullProp
   })
   received?: boolean;
 
+  @Agrees((dto: UpdateIncomeDto) => receiptContradictions(receiptChange(dto)))
   @TimestampField({
     omittable: true,
     example: '2026-01-30T09:15:00-06:00',
     description: 'Only for an income that is or becomes received; defaults to now',
   })
-  @Agrees((dto: UpdateIncomeDto) => receiptContradictions(receiptChange(dto)))
   received_at?: Date;
 }
 

@@ -181,7 +181,7 @@ class EntryFields extends RecordFields {
 @ApiSchema({ name: 'ExpenseRow', description: 'An expense in an export' })
 export class ExpenseRowDto extends IntersectionType(
   EntryFields,
-  OmitType(CreateExpenseDto, ['payment_method_id', 'budget_id'] as const),
+  OmitType(CreateExpenseDto, ['payment_method_id', 'budget_id', 'paid', 'paid_at'] as const),
 ) {
   @UuidField({ example: EXAMPLE_ID.paymentMethod, description: METHOD })
   payment_method_id!: string;
@@ -206,7 +206,7 @@ export class ExpenseRowDto extends IntersectionType(
 @ApiSchema({ name: 'IncomeRow', description: 'An income in an export' })
 export class IncomeRowDto extends IntersectionType(
   EntryFields,
-  OmitType(CreateIncomeDto, ['payment_method_id', 'budget_id'] as const),
+  OmitType(CreateIncomeDto, ['payment_method_id', 'budget_id', 'received', 'received_at'] as const),
 ) {
   @UuidField({ optional: true, example: EXAMPLE_ID.paymentMethod, description: METHOD })
   payment_method_id?: string | null;

@@ -126,7 +126,7 @@ describe('cycle expenses', () => {
       { category: 'food' },
       { comments: 'x'.repeat(1001) },
       { status: 'paid' },
-      { paid: true },
+      { paid: 'yes' },
       { template_id: UNKNOWN_ID },
       { amount_usd: '1.00' },
     ])('POST /cycles/{cycle_id}/expenses refuses %j', async (body) => {
