@@ -103,7 +103,7 @@ export class CreateExpenseDto {
 
   @BooleanField({
     omittable: true,
-    example: false,
+    example: true,
     description: 'Whether it is already paid; by default not',
   })
   paid?: boolean;
@@ -111,6 +111,7 @@ export class CreateExpenseDto {
   @Agrees(({ paid = false, paid_at }: CreateExpenseDto) => contradictionsOf({ paid, paid_at }))
   @TimestampField({
     omittable: true,
+    example: '2026-01-25T20:11:09-06:00',
     description: 'Only with `paid: true`; defaults to now',
   })
   paid_at?: Date;

@@ -88,7 +88,7 @@ export class CreateIncomeDto {
 
   @BooleanField({
     omittable: true,
-    example: false,
+    example: true,
     description: 'Whether the money has already been received; by default not',
   })
   received?: boolean;
@@ -98,6 +98,7 @@ export class CreateIncomeDto {
   )
   @TimestampField({
     omittable: true,
+    example: '2026-01-30T09:15:00-06:00',
     description: 'Only with `received: true`; defaults to now',
   })
   received_at?: Date;

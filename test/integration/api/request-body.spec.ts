@@ -111,6 +111,8 @@ const income = {
   income_date: date,
   payment_method_id: optionalUuid,
   comments: optionalText(1000),
+  received: boolean,
+  received_at: timestamp,
 };
 const cycle = { name: text(100), start_date: date, end_date: date, income_amount: zeroOrMoney };
 const expense = {
@@ -123,6 +125,8 @@ const expense = {
   category: oneOf,
   comments: optionalText(1000),
   autopay_info: optionalText(1000),
+  paid: boolean,
+  paid_at: timestamp,
 };
 const comment = { body: text(10_000) };
 const limit = { budget_id: UNKNOWN_UUID, limit: '5' };
@@ -264,18 +268,9 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   'POST /cycles/{cycle_id}/expenses': expense,
   'PATCH /cycles/{cycle_id}/expenses': { expenses: notElements },
   'PATCH /cycles/{cycle_id}/incomes': { incomes: notElements },
-  'PUT /cycles/{cycle_id}/expenses/{expense_id}': {
-    ...expense,
-    status: oneOf,
-    paid: boolean,
-    paid_at: timestamp,
-  },
+  'PUT /cycles/{cycle_id}/expenses/{expense_id}': { ...expense, status: oneOf },
   'POST /cycles/{cycle_id}/incomes': income,
-  'PUT /cycles/{cycle_id}/incomes/{income_id}': {
-    ...income,
-    received: boolean,
-    received_at: timestamp,
-  },
+  'PUT /cycles/{cycle_id}/incomes/{income_id}': income,
   'POST /calendar-feeds': calendarFeed,
   'PUT /calendar-feeds/{id}': calendarFeed,
   'POST /import': {
@@ -325,7 +320,7 @@ describe('the body', () => {
 
   it('the body is refused with all its invalid fields at once', async () => {
     const { user, fill } = entities;
-    const wrong = { currency: 'EUR', amount: '-1', due_date: 'soon', paid: true, category: null };
+    const wrong = { currency: 'EUR', amount: '-1', due_date: 'soon', paid: 'yes', category: null };
     const response = await user.post(fill('/cycles/{cycle_id}/expenses'), wrong);
     expectInvalid(response, ...Object.keys(wrong), 'description', 'payment_method_id');
   });
