@@ -5,7 +5,15 @@ import { invalid, notFound, when, type Refusal } from './expected-errors.js';
 import type { Budget, Choice, Cycle, Model, User } from './model.js';
 import { effect, noContent, type Mutation } from './mutation.js';
 import { nameFaults } from './payment-methods.js';
-import { anyAmount, anyChoice, anyNumber, anyTarget, BUDGET_NAMES, partly } from './values.js';
+import {
+  anyAmount,
+  anyChoice,
+  anyCurrency,
+  anyNumber,
+  anyTarget,
+  BUDGET_NAMES,
+  partly,
+} from './values.js';
 import { budgetView } from './views.js';
 
 const anyFields = {
@@ -43,11 +51,15 @@ export const createBudget: Mutation<
   Partial<Omit<Sent, 'active' | 'name'>> & {
     actor: number;
     name: string;
+    currency?: string;
   }
 > = {
   operation: 'POST /budgets',
-  values: fc.record({ actor: anyNumber, ...anyFields }, { requiredKeys: ['actor', 'name'] }),
-  flaws: FLAWS,
+  values: fc.record(
+    { actor: anyNumber, ...anyFields, currency: anyCurrency },
+    { requiredKeys: ['actor', 'name'] },
+  ),
+  flaws: { ...FLAWS, currency: null },
   attempt: (model, { actor: number, ...sent }) => {
     const actor = model.pick(model.users, number);
     if (!actor) return undefined;
@@ -62,7 +74,7 @@ export const createBudget: Mutation<
           id: created.id,
           owner: actor,
           cycleId: null,
-          fields: { name: '', limit: null, ...asStored(sent), active: true },
+          fields: { name: '', currency: 'USD', limit: null, ...asStored(sent), active: true },
           createdAt: created.created_at,
           updatedAt: created.updated_at,
         };
@@ -83,7 +95,7 @@ export const updateBudget: Mutation<{
     target: anyTarget,
     sent: partly<Sent>({ ...anyFields, active: fc.boolean() }),
   }),
-  flaws: { ...FLAWS, name: null },
+  flaws: { ...FLAWS, name: null, currency: 'USD' },
   attempt: (model, { target, sent }) => {
     const budget = model.pick(model.budgets, target.number);
     if (!budget) return undefined;

@@ -43,6 +43,10 @@ export function usedRate(
   return { rate: `0.${String(millionths).padStart(6, '0')}`, rate_date: from };
 }
 
+/** What dollars are worth in pesos at the rate of the date. */
+export const toPesos = (amountUsd: Cents, day: string): Cents =>
+  halfUp(amountUsd * 1_000_000n, rateOn(day).millionths);
+
 /** Converts by the latest rate on or before the date, otherwise by the earliest. */
 export function toUsd(amount: Cents, currency: string, day: string): Cents {
   if (currency === 'USD') return amount;

@@ -131,9 +131,9 @@ function entryOf({
   amount,
   instalment,
 }: DueOccurrence): Omit<IncomeFields, 'income_date' | 'received' | 'received_at'> {
-  const { description, currency, payment_method_id } = fields;
+  const { description, currency, payment_method_id, budget_id } = fields;
   return {
-    ...{ description, currency, payment_method_id, amount },
+    ...{ description, currency, payment_method_id, budget_id, amount },
     amount_usd: money(toUsd(cents(amount), currency, date)),
     exchange_rate: usedRate(currency, date),
     template_id: id,
@@ -144,11 +144,11 @@ function entryOf({
 }
 
 function expenseOf(due: DueOccurrence): ExpenseFields {
-  const { category = '', autopay_info = null, budget_id = null } = due.template.fields;
+  const { category = '', autopay_info = null } = due.template.fields;
   const payment = { status: 'pending' as const, paid: false, paid_at: null };
   const entry = entryOf(due);
   const payment_method_id = entry.payment_method_id ?? '';
-  const own = { category, autopay_info, budget_id, due_date: due.date };
+  const own = { category, autopay_info, due_date: due.date };
   return { ...entry, payment_method_id, ...own, ...payment };
 }
 

@@ -84,10 +84,9 @@ export function expectedTemplates(
   model: Model,
   type: TemplateType,
   reader: User,
-  { category, budget_id, ...others }: Filter,
+  { category, ...others }: Filter,
 ): ExpectedResponse {
-  const own = { category, budget_id };
-  const filter = type === 'recurrent_expense' ? { ...others, ...own } : others;
+  const filter = type === 'recurrent_expense' ? { ...others, category } : others;
   const found = model.templatesOf(type).filter(
     ({ owner, fields }) =>
       owner === reader &&
@@ -99,7 +98,7 @@ export function expectedTemplates(
       }),
   );
   const body = newestFirst(found).map((template) => templateView(model, template));
-  const path = address(TEMPLATE_KINDS[type].path, { ...others, ...own });
+  const path = address(TEMPLATE_KINDS[type].path, { ...others, category });
   return { reader, path, expected: { body } };
 }
 
@@ -232,11 +231,12 @@ export function expectedIncomes(
 ): ExpectedResponse {
   return expectedBelowCycle(cycle, reader, address('/incomes', filter), () => {
     const found = model.incomesOf(cycle).filter(({ fields }) => {
-      const { currency, received, payment_method_id } = fields;
+      const { currency, received, payment_method_id, budget_id } = fields;
       return matchesFilter(filter, {
         currency,
         received,
         payment_method_id: payment_method_id ?? '',
+        budget_id: budget_id ?? 'none',
       });
     });
     return {

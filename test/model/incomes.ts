@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { IncomeResponse } from '../../src/incomes/dto/income.dto.js';
+import { budgetField, chosenBudget } from './budgets.js';
 import { plain } from './cents.js';
 import { cycleFaults } from './cycles.js';
 import {
@@ -12,7 +13,7 @@ import {
   type Path,
 } from './entries.js';
 import { CYCLE_NOT_FOUND, invalid, ofBody, when, type Refusal } from './expected-errors.js';
-import type { Choice, Income, IncomeFields, Method } from './model.js';
+import type { Budget, Choice, Income, IncomeFields, Method } from './model.js';
 import { effect, noContent, type Mutation } from './mutation.js';
 import { choiceFaults, chosenOrNone } from './payment-methods.js';
 import { anyAmount, anyChoice, anyCurrency, anyNote, anyTarget, partly, textOf } from './values.js';
@@ -22,6 +23,7 @@ const anyFields = {
   description: fc.constantFrom('Refund', 'Quincena', ' Pay '),
   currency: anyCurrency,
   method: fc.option(anyChoice, { nil: null, freq: 2 }),
+  budget: fc.option(anyChoice, { nil: null }),
   amount: anyAmount,
   income_date: fc.constantFrom('2024-12-20', '2025-01-31', '2025-02-10', '2100-02-01'),
   comments: anyNote,
@@ -31,6 +33,7 @@ interface Sent {
   description: string;
   currency: string;
   method: Choice | null;
+  budget: Choice | null;
   amount: string | number;
   income_date: string;
   comments: string | null;
@@ -53,17 +56,30 @@ const anyReceipt = partly<Requested>({
   received_at: fc.constantFrom(...Object.keys(RECEIVED_AT)),
 });
 
-const FLAWS = { description: ' ', amount: '0', currency: 'EUR', income_date: '2025-02-30' };
+const FLAWS = {
+  ...{ description: ' ', amount: '0', currency: 'EUR', income_date: '2025-02-30' },
+  budget_id: 'none',
+};
 
-const bodyOf = ({ method: _chosen, ...sent }: Partial<Sent>, method?: Method | null): object => ({
+/** What an income refers to; undefined: not in the body. */
+interface Chosen {
+  method?: Method | null;
+  budget?: Budget | null;
+}
+
+const bodyOf = (
+  { method: _method, budget: _budget, ...sent }: Partial<Sent>,
+  { method, budget }: Chosen,
+): object => ({
   ...sent,
   ...(method !== undefined && { payment_method_id: method?.id ?? null }),
+  ...budgetField(budget),
 });
 
-function asStored(sent: Partial<Sent>, method?: Method | null): Partial<IncomeFields> {
+function asStored(sent: Partial<Sent>, chosenOnes: Chosen): Partial<IncomeFields> {
   const { description, amount, comments } = sent;
   return {
-    ...bodyOf(sent, method),
+    ...bodyOf(sent, chosenOnes),
     ...(description !== undefined && { description: description.trim() }),
     ...(amount !== undefined && { amount: plain(amount) }),
     ...(comments !== undefined && { comments: textOf(comments) }),
@@ -110,8 +126,11 @@ export const createIncome: Mutation<{
     const actor = cycle && model.actor(cycle.owner, as);
     const method = actor && chosenOrNone(model, actor, sent.method);
     if (method === undefined || !actor) return undefined;
+    const budget = chosenBudget(model, actor, sent.budget);
+    const chosenOnes = { method, budget };
     const fields: IncomeFields & { active: boolean } = {
-      ...({ ...asStored(sent, method), amount_usd: '0.00' } as IncomeFields),
+      budget_id: null,
+      ...({ ...asStored(sent, chosenOnes), amount_usd: '0.00' } as Omit<IncomeFields, 'budget_id'>),
       ...{
         received: false,
         received_at: null,
@@ -126,14 +145,18 @@ export const createIncome: Mutation<{
     return {
       actor,
       path: `/cycles/${cycle.id}/incomes`,
-      body: { ...bodyOf(sent, method), ...requested },
+      body: { ...bodyOf(sent, chosenOnes), ...requested },
       focus: cycle,
       faults: [
         ...contradictions(receipt),
         ...faults,
         ...(faults.includes(CYCLE_NOT_FOUND)
           ? []
-          : [...choiceFaults(actor, method), ...conversionFaults(priceOf(fields))]),
+          : [
+              ...choiceFaults(actor, method),
+              ...choiceFaults(actor, budget),
+              ...conversionFaults(priceOf(fields)),
+            ]),
       ],
       effect: effect(201, (created: IncomeResponse) => {
         const income: Income = {
@@ -165,13 +188,15 @@ export const updateIncome: Mutation<{ target: Path; sent: Partial<Sent>; request
     if (!access) return undefined;
     const { entry: income, actor, path, faults } = access;
     const method = sent.method === undefined ? undefined : chosenOrNone(model, actor, sent.method);
-    const changed = asStored(sent, method);
+    const budget = chosenBudget(model, actor, sent.budget);
+    const chosenOnes = { method, budget };
+    const changed = asStored(sent, chosenOnes);
     const { fields } = income;
     const priced = priceOf({ ...fields, ...changed });
     return {
       actor,
       path,
-      body: { ...bodyOf(sent, method), ...requested },
+      body: { ...bodyOf(sent, chosenOnes), ...requested },
       focus: income,
       faults: [
         ...contradictions(requested),
@@ -181,6 +206,7 @@ export const updateIncome: Mutation<{ target: Path; sent: Partial<Sent>; request
           : [
               ...receiptFaults(requested, fields.received),
               ...choiceFaults(actor, method, fields.payment_method_id),
+              ...choiceFaults(actor, budget, fields.budget_id),
               ...conversionFaults(priced),
             ]),
       ],

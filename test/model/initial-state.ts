@@ -78,7 +78,7 @@ async function createEntities(model: Model, user: User): Promise<void> {
     actor,
     rule: { type: 'bi_weekly', config: { interval_days: 14 } },
     sent: {
-      ...{ description: 'Pay', currency: 'USD', method: null, base_amount: '700.00' },
+      ...{ description: 'Pay', currency: 'USD', method: null, budget: null, base_amount: '700.00' },
       ...{ amount_changes: [], last_amount: null, skipped_dates: [] },
       ...{ reference_date: '2025-01-03', starts_on: null, ends_on: null, weekend_rule: 'keep' },
     },
@@ -103,7 +103,7 @@ async function createEntities(model: Model, user: User): Promise<void> {
     cycle: { number: 1, as: undefined },
     sent: {
       ...{ description: 'Refund', currency: 'MXN', amount: '500.00', method: null },
-      ...{ income_date: '2025-02-10', comments: null },
+      ...{ budget: method, income_date: '2025-02-10', comments: null },
     },
     requested: {},
   });

@@ -100,7 +100,7 @@ export const NO_STATEMENTS = {
   paid_from_id: null,
 } as const;
 
-export type Budget = Entity<{ name: string; limit: string | null }>;
+export type Budget = Entity<{ name: string; currency: string; limit: string | null }>;
 
 export type Template = Entity<{
   description: string;
@@ -111,8 +111,7 @@ export type Template = Entity<{
   amount_changes: { from: string; amount: string }[];
   last_amount: string | null;
   skipped_dates: string[];
-  /** Only in expense templates. */
-  budget_id?: string | null;
+  budget_id: string | null;
   /** Only in expense templates, and optional there. */
   category?: string;
   recurrence_type: RecurrenceType;
@@ -167,6 +166,7 @@ export interface IncomeFields {
   description: string;
   currency: string;
   payment_method_id: string | null;
+  budget_id: string | null;
   amount: string;
   amount_usd: string;
   exchange_rate: { rate: string; rate_date: string } | null;

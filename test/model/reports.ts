@@ -1,5 +1,5 @@
 /** The expected reports. */
-import { cents, halfUp, money, sumOf, type Cents } from './cents.js';
+import { cents, halfUp, money, sumOf, toPesos, type Cents } from './cents.js';
 import { CYCLE_NOT_FOUND } from './expected-errors.js';
 import { address, expectedBelowCycle, type ExpectedResponse } from './expected-responses.js';
 import type { Cycle, Expense, Income, Method, User, Model } from './model.js';
@@ -11,6 +11,7 @@ import {
   isCounted,
   displayedStatus,
   sumOfIncomes,
+  usdOf,
   without,
 } from './views.js';
 
@@ -69,23 +70,32 @@ function byMethod({ id, fields: { name } }: Method, all: readonly Expense[]): ob
   ];
 }
 
-/** Budgets with a limit or an expense that counts, by name; last expenses without a budget. */
+/**
+ * Budgets with a limit, an expense that counts or an income, by name; last expenses without a
+ * budget.
+ */
 function byBudget(model: Model, cycle: Cycle): object[] {
   const counted = model.expensesOf(cycle).filter(isCounted);
   const shares = [...model.budgets, null].flatMap((budget) => {
-    const id = budget?.id ?? null;
+    const { id = null, fields: { currency } = { currency: 'USD' } } = budget ?? {};
+    const ofBudget = ({ fields }: Expense | Income): boolean => fields.budget_id === id;
+    const valueOf = (entry: Expense | Income): Cents => valueIn(currency, entry);
     const limits = cycle.fields.budget_limits.filter(({ budget_id }) => budget_id === id);
-    const its = counted.filter(({ fields }) => fields.budget_id === id);
-    if (limits.length + its.length === 0) return [];
+    const its = counted.filter(ofBudget);
+    const refunds = budget ? model.incomesOf(cycle).filter(ofBudget) : [];
+    if (limits.length + its.length + refunds.length === 0) return [];
     const limit = limits[0]?.limit ?? null;
+    const total = sumOf(its.map(valueOf));
+    const paid = sumOf(its.filter(({ fields }) => fields.paid).map(valueOf));
+    const refunded = sumOf(refunds.map(valueOf));
     return [
       {
         budget: budgetReference(model, id),
-        limit,
-        total_amount: money(costOf(its)),
-        paid_amount: money(costOf(its, ({ paid }) => paid)),
-        pending_amount: money(costOf(its, ({ paid }) => !paid)),
-        left: limit === null ? null : money(cents(limit) - costOf(its)),
+        ...{ currency, limit, total_amount: money(total), paid_amount: money(paid) },
+        pending_amount: money(total - paid),
+        refunded_amount: money(refunded),
+        left: limit === null ? null : money(cents(limit) - total + refunded),
+        total_amount_usd: money(costOf(its)),
         expense_count: its.length,
       },
     ];
@@ -93,6 +103,14 @@ function byBudget(model: Model, cycle: Cycle): object[] {
   const placeOf = ({ budget }: (typeof shares)[number]): number =>
     budget ? BUDGET_NAMES.indexOf(String(budget.name)) : BUDGET_NAMES.length;
   return shares.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** What an entry counts in a budget of a currency: converted at the rate of its own date. */
+function valueIn(budgetCurrency: string, entry: Expense | Income): Cents {
+  const { amount, currency, ...fields } = entry.fields;
+  if (currency === budgetCurrency) return cents(amount);
+  const date = 'due_date' in fields ? fields.due_date : fields.income_date;
+  return budgetCurrency === 'USD' ? usdOf(entry) : toPesos(cents(amount), date);
 }
 
 /** `by_budget` of several cycles. */

@@ -188,6 +188,7 @@ async function checkEntityDetails(model: Model, cycle: Cycle, plan: StepCheckPla
       currency,
       received,
       payment_method_id: method?.id,
+      budget_id,
     }),
   );
   await checkResponse(expectedSummary(model, cycle.owner, cycle));

@@ -74,13 +74,11 @@ const anyFields = {
   starts_on: fc.constantFrom(null, null, '2024-06-01', '2025-02-16', '2100-02-14'),
   ends_on: fc.constantFrom(null, null, '2025-02-16', '2100-02-14', '2100-12-31'),
   weekend_rule: fc.constantFrom<WeekendRule>(...WEEKEND_RULES),
+  budget: fc.option(anyChoice, { nil: null }),
 };
 
 const ownFields = {
-  recurrent_expense: {
-    ...{ method: anyChoice, category: anyCategory, autopay_info: anyNote },
-    budget: fc.option(anyChoice, { nil: null }),
-  },
+  recurrent_expense: { method: anyChoice, category: anyCategory, autopay_info: anyNote },
   recurrent_income: { method: fc.option(anyChoice, { nil: null, freq: 2 }) },
 };
 
@@ -95,11 +93,12 @@ const FLAWS = {
   starts_on: '1899-12-31',
   ends_on: 'never',
   weekend_rule: 'monday',
+  budget_id: 'none',
 };
 
 const ownFlaws = {
-  recurrent_expense: { category: 'other', budget_id: 'none' },
-  recurrent_income: { category: 'fixed', payment_method_id: 'none', budget_id: null },
+  recurrent_expense: { category: 'other' },
+  recurrent_income: { category: 'fixed', payment_method_id: 'none' },
 };
 
 interface Sent {
@@ -107,8 +106,7 @@ interface Sent {
   currency: string;
   /** Undefined or null only in income templates. */
   method: Choice | null;
-  /** Only in expense templates. */
-  budget?: Choice | null;
+  budget: Choice | null;
   base_amount: string | number;
   amount_changes: AmountChange[];
   last_amount: string | number | null;
@@ -223,8 +221,7 @@ function mutationsOf(type: TemplateType): Mutations {
               owner: actor,
               cycleId: null,
               fields: {
-                ...(type === 'recurrent_expense' && { budget_id: null }),
-                ...(asStored(complete, chosen) as Template['fields']),
+                ...({ budget_id: null, ...asStored(complete, chosen) } as Template['fields']),
                 active: true,
               },
               createdAt: created.created_at,

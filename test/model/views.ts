@@ -101,9 +101,7 @@ export function templateView(model: Model, template: Template): View {
   return {
     id: template.id,
     ...without(template.fields, 'payment_method_id', 'budget_id'),
-    ...(template.type === 'recurrent_expense' && {
-      budget: budgetReference(model, template.fields.budget_id ?? null),
-    }),
+    budget: budgetReference(model, template.fields.budget_id),
     payment_method: methodReference(model, template.fields.payment_method_id),
     ...stamps(template),
   };
@@ -138,9 +136,10 @@ export function expenseView(
 export function incomeView(model: Model, income: Income): View {
   return {
     id: income.id,
-    ...without(income.fields, 'payment_method_id', 'active'),
+    ...without(income.fields, 'payment_method_id', 'budget_id', 'active'),
     planned_amount: plannedAmount(income),
     payment_method: methodReference(model, income.fields.payment_method_id),
+    budget: budgetReference(model, income.fields.budget_id),
     ...stamps(income),
   };
 }
