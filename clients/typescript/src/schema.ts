@@ -183,7 +183,7 @@ export interface paths {
         put?: never;
         /**
          * Create a personal access token
-         * @description For scripts, which send it in place of the token of a sign-in until it expires. It is refused with 403 for the account (but `GET /auth/me` is allowed), for what requires the admin role, and to create or update calendar feeds; with `read` access, for every method but GET and HEAD. A password change and a deactivation end all. Only this response has the token, of which the service stores a hash; a request that is sent twice creates two.
+         * @description For scripts, which send it in place of the token of a sign-in until it expires. It is refused with 403 for the account (but `GET /auth/me` is allowed), for what requires the admin role, and to create or update calendar feeds; with `read` access, for all but GET, HEAD, `POST /forecast`, `POST /cycles/preview` and `POST /occurrences`, dry runs included. A password change and a deactivation end all. Only this response has the token, of which the service stores a hash; a request that is sent twice creates two.
          */
         post: operations["createPersonalAccessToken"];
         delete?: never;
@@ -487,7 +487,7 @@ export interface paths {
         put?: never;
         /**
          * Create a manual expense
-         * @description Its status is `pending`, which later reads show as `overdue` after the due date, and it has no template. `amount_usd` is converted by the rate of the due date, which may be outside the cycle. The payment method and the budget must be active.
+         * @description Its status is `pending`, which later reads show as `overdue` after the due date, and it has no template. With `paid: true` it is paid at once, in a record of its own beside that of the creation. `amount_usd` is converted by the rate of the due date, which may be outside the cycle. The payment method and the budget must be active.
          */
         post: operations["createExpense"];
         delete?: never;
@@ -943,7 +943,7 @@ export interface paths {
         put?: never;
         /**
          * Create a manual income
-         * @description It is not yet received and has no template. `amount_usd` is converted by the rate of the income date, which may be outside the cycle. The payment method and the budget, if any, must be active. The remaining balance includes the income whether or not it is received.
+         * @description It has no template. With `received: true` it is received at once, in a record of its own beside that of the creation. `amount_usd` is converted by the rate of the income date, which may be outside the cycle. The payment method and the budget, if any, must be active. The remaining balance includes the income whether or not it is received.
          */
         post: operations["createIncome"];
         delete?: never;
@@ -1857,7 +1857,7 @@ export interface components {
             current: boolean;
         };
         /**
-         * @description `read` allows GET and HEAD alone. Defaults to `read`
+         * @description `read` allows what writes nothing. Defaults to `read`
          * @enum {string}
          */
         TokenAccess: "read" | "write";
@@ -1869,7 +1869,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description `read` allows GET and HEAD alone. Defaults to `read`
+             * @description `read` allows what writes nothing. Defaults to `read`
              * @example read
              */
             access?: components["schemas"]["TokenAccess"] | null;
@@ -1893,7 +1893,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description `read` allows GET and HEAD alone
+             * @description `read` allows what writes nothing
              * @example read
              */
             access: components["schemas"]["TokenAccess"];
@@ -1935,7 +1935,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description `read` allows GET and HEAD alone
+             * @description `read` allows what writes nothing
              * @example read
              */
             access: components["schemas"]["TokenAccess"];
@@ -3625,6 +3625,17 @@ export interface components {
              * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
              */
             budget_id?: string | null;
+            /**
+             * @description Whether it is already paid; by default not
+             * @example true
+             */
+            paid?: boolean;
+            /**
+             * Format: date-time
+             * @description Only with `paid: true`; defaults to now
+             * @example 2026-01-25T20:11:09-06:00
+             */
+            paid_at?: string;
         };
         /** @description A partial update of one of several expenses, or its deletion */
         ExpenseElementDto: {
@@ -4655,6 +4666,57 @@ export interface components {
              */
             from?: string | null;
         };
+        /** @description Leaves occurrences of a template out, by their `occurrence_date`, the date before the weekend rule: open expenses and incomes of draft and active cycles that nobody has edited, which a synchronization could change, and occurrences of cycles that would follow */
+        WhatIfSkippedTemplate: {
+            /**
+             * Format: uuid
+             * @description An expense or income template of your own, active or not
+             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
+             */
+            template_id: string;
+            /**
+             * @description Always `skip_template` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            op: "skip_template";
+            /**
+             * Format: date
+             * @description The first date that is left out: from 400 days before today to `free_until`
+             * @example 2026-02-01
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last date that is left out, not before `from`; it may be after `free_until`
+             * @example 2026-03-31
+             */
+            to: string;
+        };
+        /** @description Gives occurrences of a template another amount, by their `occurrence_date`, the date before the weekend rule: open expenses and incomes of draft and active cycles that nobody has edited, which a synchronization could change, and occurrences of cycles that would follow. It takes precedence over the `amount_changes` and the `last_amount` of the template. If several changes apply to an occurrence, the one with the latest date counts, and of equal dates the last in the list; `skip_template` takes precedence. A stored entry whose amount changes is converted at the rate of its date, as in a synchronization */
+        WhatIfChangedTemplate: {
+            /**
+             * Format: uuid
+             * @description An expense or income template of your own, active or not
+             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
+             */
+            template_id: string;
+            /**
+             * @description Always `change_template` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            op: "change_template";
+            /**
+             * @description In the currency of the template, greater than 0
+             * @example 650.00
+             */
+            amount: string;
+            /**
+             * Format: date
+             * @description The first date that has the amount: from 400 days before today to `free_until`
+             * @example 2026-02-01
+             */
+            from: string;
+        };
         /** @description The parameters of a forecast, and what would be different */
         WhatIfDto: {
             /**
@@ -4712,7 +4774,7 @@ export interface components {
              *       }
              *     ]
              */
-            changes?: (components["schemas"]["WhatIfExpense"] | components["schemas"]["WhatIfIncome"] | components["schemas"]["WhatIfExpenseTemplate"] | components["schemas"]["WhatIfIncomeTemplate"] | components["schemas"]["WhatIfExchangeRate"])[] | null;
+            changes?: (components["schemas"]["WhatIfExpense"] | components["schemas"]["WhatIfIncome"] | components["schemas"]["WhatIfExpenseTemplate"] | components["schemas"]["WhatIfIncomeTemplate"] | components["schemas"]["WhatIfExchangeRate"] | components["schemas"]["WhatIfSkippedTemplate"] | components["schemas"]["WhatIfChangedTemplate"])[] | null;
         };
         /** @description Changed minus base */
         ForecastDifference: {
@@ -6279,6 +6341,17 @@ export interface components {
              * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
              */
             budget_id?: string | null;
+            /**
+             * @description Whether the money has already been received; by default not
+             * @example true
+             */
+            received?: boolean;
+            /**
+             * Format: date-time
+             * @description Only with `received: true`; defaults to now
+             * @example 2026-01-30T09:15:00-06:00
+             */
+            received_at?: string;
         };
         /** @description A partial update of one of several incomes, or its deletion */
         IncomeElementDto: {
@@ -8105,7 +8178,7 @@ export interface components {
          * @description The kinds of resources in errors
          * @enum {string}
          */
-        ResourceName: "account" | "session" | "personal_access_token" | "household" | "household_member" | "invitation" | "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget" | "balance" | "card_statement" | "calendar_feed" | "activity_record" | "route";
+        ResourceName: "account" | "session" | "personal_access_token" | "household" | "household_member" | "invitation" | "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget" | "balance" | "card_statement" | "template" | "calendar_feed" | "activity_record" | "route";
         /** @description What was not found */
         ResourceNotFoundDetails: {
             /**
@@ -8196,6 +8269,15 @@ export interface components {
              * @enum {string}
              */
             cause?: "proxy";
+        };
+        /** @description What the first request with the key has done */
+        IdempotencyKeyReusedDetails: {
+            /**
+             * Format: uuid
+             * @description The record that it created; absent if it created none, or several
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            resource_id?: string;
         };
         /** @description When the next request is possible */
         RateLimitExceededDetails: {
@@ -8706,11 +8788,8 @@ export interface components {
              * @example Another request was sent with this Idempotency-Key
              */
             message: string;
-            /**
-             * @description Empty
-             * @example {}
-             */
-            details: Record<string, never>;
+            /** @description For programs */
+            details: components["schemas"]["IdempotencyKeyReusedDetails"];
         };
         /** @description The error RATE_LIMIT_EXCEEDED */
         RateLimitExceededError: {
@@ -13234,7 +13313,7 @@ export interface components {
             };
         };
         /** @description RESOURCE_NOT_FOUND */
-        "RESOURCE_NOT_FOUND.payment_method": {
+        "RESOURCE_NOT_FOUND.payment_method.index.RESOURCE_NOT_FOUND.template.index": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13380,6 +13459,26 @@ export interface components {
         };
         /** @description RESOURCE_NOT_FOUND */
         RESOURCE_NOT_FOUND: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.payment_method": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14503,6 +14602,11 @@ export interface components {
          */
         "Retry-After": number;
         /**
+         * @description The URLs of the `next`, `prev`, `first` and `last` page with the same filters, where there is one, as many as fit into 2,500 characters; absent for an empty list
+         * @example </api/v1/cycles?page=2>; rel="next", </api/v1/cycles?page=1>; rel="first", </api/v1/cycles?page=3>; rel="last"
+         */
+        Link: string;
+        /**
          * @description A tag of the representation, for `If-Match`
          * @example "8Jn3Yw0kq2m1V5xT7cR9aLbE4dFgHsUuPzQoXiKjMn0"
          */
@@ -14512,6 +14616,11 @@ export interface components {
          * @example true
          */
         "Idempotent-Replayed": string;
+        /**
+         * @description The path of what was created, with the path prefix of `PUBLIC_URL`; a GET shows it
+         * @example /api/v1/cycles/060079af-669c-44cb-a06f-936d1498b549
+         */
+        Location: string;
         /**
          * @description The `operation_id` of the activity records that the request wrote; absent if there are none
          * @example 5e8b2d70-9c41-4f36-a7e2-1b0d3c5f7a0d
@@ -15236,6 +15345,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15360,6 +15470,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Location: components["headers"]["Location"];
                     "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
@@ -17369,6 +17480,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Location: components["headers"]["Location"];
                     "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
@@ -17982,6 +18094,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18940,7 +19053,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["RESOURCE_NOT_FOUND.payment_method"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.payment_method.index.RESOURCE_NOT_FOUND.template.index"];
             408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
@@ -19937,6 +20050,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Location: components["headers"]["Location"];
                     "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
@@ -20241,6 +20355,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Location: components["headers"]["Location"];
                     "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
@@ -21363,6 +21478,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Location: components["headers"]["Location"];
                     "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
@@ -21915,6 +22031,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Location: components["headers"]["Location"];
                     "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
@@ -22312,6 +22429,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Location: components["headers"]["Location"];
                     "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
