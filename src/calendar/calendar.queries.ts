@@ -42,7 +42,7 @@ const expensesSql = ({ householdId, today }: Scope, days: readonly StatementDays
 const incomesSql = ({ householdId }: Scope): Sql => sql`
   SELECT i.id, i.income_date, i.description, i.currency, i.amount, i.amount_usd,
     CASE WHEN i.received THEN 'received' ELSE 'expected' END, i.payment_method_id,
-    NULL, i.cycle_id, i.seq, i.updated_at, false
+    i.budget_id, i.cycle_id, i.seq, i.updated_at, false
   FROM ${incomesOfSql(householdId)} AND i.active`;
 
 /** The days before and after today that a calendar has. */
