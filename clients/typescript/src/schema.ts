@@ -16875,6 +16875,7 @@ export interface operations {
                      *               "name": "Chase Debit",
                      *               "method_type": "debit"
                      *             },
+                     *             "budget": null,
                      *             "created_at": "2026-01-18T18:16:31.482Z",
                      *             "updated_at": "2026-01-18T18:16:31.482Z"
                      *           }
@@ -17082,6 +17083,7 @@ export interface operations {
                      *               "name": "Efectivo",
                      *               "method_type": "cash"
                      *             },
+                     *             "budget": null,
                      *             "created_at": "2026-01-18T18:22:31.482Z",
                      *             "updated_at": "2026-01-18T18:22:31.482Z"
                      *           }
@@ -19161,11 +19163,14 @@ export interface operations {
                      *             "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
                      *             "name": "Casa"
                      *           },
+                     *           "currency": "USD",
                      *           "limit": "1200.00",
                      *           "total_amount": "1064.99",
                      *           "paid_amount": "0.00",
                      *           "pending_amount": "1064.99",
+                     *           "refunded_amount": "0.00",
                      *           "left": "135.01",
+                     *           "total_amount_usd": "1064.99",
                      *           "expense_count": 3
                      *         },
                      *         {
@@ -19173,20 +19178,26 @@ export interface operations {
                      *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *             "name": "Despensa"
                      *           },
+                     *           "currency": "USD",
                      *           "limit": "1150.00",
                      *           "total_amount": "1180.94",
                      *           "paid_amount": "47.00",
                      *           "pending_amount": "1133.94",
+                     *           "refunded_amount": "0.00",
                      *           "left": "-30.94",
+                     *           "total_amount_usd": "1180.94",
                      *           "expense_count": 13
                      *         },
                      *         {
                      *           "budget": null,
+                     *           "currency": "USD",
                      *           "limit": null,
                      *           "total_amount": "3978.86",
                      *           "paid_amount": "0.00",
                      *           "pending_amount": "3978.86",
+                     *           "refunded_amount": "0.00",
                      *           "left": null,
+                     *           "total_amount_usd": "3978.86",
                      *           "expense_count": 21
                      *         }
                      *       ],
@@ -19335,11 +19346,14 @@ export interface operations {
                      *                 "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
                      *                 "name": "Casa"
                      *               },
+                     *               "currency": "USD",
                      *               "limit": "1200.00",
                      *               "total_amount": "572.49",
                      *               "paid_amount": "0.00",
                      *               "pending_amount": "572.49",
+                     *               "refunded_amount": "0.00",
                      *               "left": "627.51",
+                     *               "total_amount_usd": "572.49",
                      *               "expense_count": 2
                      *             },
                      *             {
@@ -19347,20 +19361,26 @@ export interface operations {
                      *                 "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *                 "name": "Despensa"
                      *               },
+                     *               "currency": "USD",
                      *               "limit": "1200.00",
                      *               "total_amount": "1133.94",
                      *               "paid_amount": "0.00",
                      *               "pending_amount": "1133.94",
+                     *               "refunded_amount": "0.00",
                      *               "left": "66.06",
+                     *               "total_amount_usd": "1133.94",
                      *               "expense_count": 12
                      *             },
                      *             {
                      *               "budget": null,
+                     *               "currency": "USD",
                      *               "limit": null,
                      *               "total_amount": "2390.40",
                      *               "paid_amount": "0.00",
                      *               "pending_amount": "2390.40",
+                     *               "refunded_amount": "0.00",
                      *               "left": null,
+                     *               "total_amount_usd": "2390.40",
                      *               "expense_count": 16
                      *             }
                      *           ]
@@ -19376,11 +19396,14 @@ export interface operations {
                      *                 "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
                      *                 "name": "Casa"
                      *               },
+                     *               "currency": "USD",
                      *               "limit": "1200.00",
                      *               "total_amount": "1064.99",
                      *               "paid_amount": "0.00",
                      *               "pending_amount": "1064.99",
+                     *               "refunded_amount": "0.00",
                      *               "left": "135.01",
+                     *               "total_amount_usd": "1064.99",
                      *               "expense_count": 3
                      *             },
                      *             {
@@ -19388,20 +19411,26 @@ export interface operations {
                      *                 "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *                 "name": "Despensa"
                      *               },
+                     *               "currency": "USD",
                      *               "limit": "1150.00",
                      *               "total_amount": "1180.94",
                      *               "paid_amount": "47.00",
                      *               "pending_amount": "1133.94",
+                     *               "refunded_amount": "0.00",
                      *               "left": "-30.94",
+                     *               "total_amount_usd": "1180.94",
                      *               "expense_count": 13
                      *             },
                      *             {
                      *               "budget": null,
+                     *               "currency": "USD",
                      *               "limit": null,
                      *               "total_amount": "3978.86",
                      *               "paid_amount": "0.00",
                      *               "pending_amount": "3978.86",
+                     *               "refunded_amount": "0.00",
                      *               "left": null,
+                     *               "total_amount_usd": "3978.86",
                      *               "expense_count": 21
                      *             }
                      *           ]
@@ -20297,6 +20326,7 @@ export interface operations {
                      *       {
                      *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
                      *         "name": "Casa",
+                     *         "currency": "USD",
                      *         "limit": "1200.00",
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:32:31.482Z",
@@ -20305,6 +20335,7 @@ export interface operations {
                      *       {
                      *         "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *         "name": "Despensa",
+                     *         "currency": "USD",
                      *         "limit": "1200.00",
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:31:31.482Z",
@@ -20364,6 +20395,7 @@ export interface operations {
                      * @example {
                      *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *       "name": "Despensa",
+                     *       "currency": "USD",
                      *       "limit": "1100.00",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:31:31.482Z",
@@ -20416,6 +20448,7 @@ export interface operations {
                      * @example {
                      *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *       "name": "Despensa",
+                     *       "currency": "USD",
                      *       "limit": "1100.00",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:31:31.482Z",
@@ -20479,6 +20512,7 @@ export interface operations {
                      * @example {
                      *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *       "name": "Despensa",
+                     *       "currency": "USD",
                      *       "limit": "1200.00",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:31:31.482Z",
@@ -21271,6 +21305,7 @@ export interface operations {
                      *             "name": "Chase Debit",
                      *             "method_type": "debit"
                      *           },
+                     *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
                      *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
@@ -21297,6 +21332,7 @@ export interface operations {
                      *             "name": "BBVA Débito",
                      *             "method_type": "debit"
                      *           },
+                     *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
                      *           "updated_at": "2026-01-18T17:23:31.482Z"
                      *         },
@@ -21316,6 +21352,7 @@ export interface operations {
                      *           "occurrence_date": null,
                      *           "instalment": null,
                      *           "payment_method": null,
+                     *           "budget": null,
                      *           "created_at": "2026-01-18T17:24:31.482Z",
                      *           "updated_at": "2026-01-18T17:24:31.482Z"
                      *         },
@@ -21339,6 +21376,7 @@ export interface operations {
                      *             "name": "Chase Debit",
                      *             "method_type": "debit"
                      *           },
+                     *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
                      *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
@@ -21365,6 +21403,7 @@ export interface operations {
                      *             "name": "BBVA Débito",
                      *             "method_type": "debit"
                      *           },
+                     *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
                      *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
@@ -21388,6 +21427,7 @@ export interface operations {
                      *             "name": "Chase Debit",
                      *             "method_type": "debit"
                      *           },
+                     *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
                      *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
@@ -21414,6 +21454,7 @@ export interface operations {
                      *             "name": "BBVA Débito",
                      *             "method_type": "debit"
                      *           },
+                     *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
                      *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         }
@@ -21500,6 +21541,7 @@ export interface operations {
                      *       "occurrence_date": null,
                      *       "instalment": null,
                      *       "payment_method": null,
+                     *       "budget": null,
                      *       "created_at": "2026-01-18T17:24:31.482Z",
                      *       "updated_at": "2026-01-18T17:24:31.482Z"
                      *     }
@@ -21585,6 +21627,7 @@ export interface operations {
                      *             "name": "Chase Debit",
                      *             "method_type": "debit"
                      *           },
+                     *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
                      *           "updated_at": "2026-01-18T18:12:31.482Z"
                      *         }
@@ -21665,6 +21708,7 @@ export interface operations {
                      *         "name": "BBVA Débito",
                      *         "method_type": "debit"
                      *       },
+                     *       "budget": null,
                      *       "created_at": "2026-01-18T17:06:31.482Z",
                      *       "updated_at": "2026-01-18T17:06:31.482Z"
                      *     }
@@ -21752,6 +21796,7 @@ export interface operations {
                      *         "name": "BBVA Débito",
                      *         "method_type": "debit"
                      *       },
+                     *       "budget": null,
                      *       "created_at": "2026-01-18T17:06:31.482Z",
                      *       "updated_at": "2026-01-18T17:23:31.482Z"
                      *     }
@@ -21873,6 +21918,7 @@ export interface operations {
                      *         "ends_on": null,
                      *         "skipped_dates": [],
                      *         "weekend_rule": "keep",
+                     *         "budget": null,
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:52:31.482Z",
                      *         "updated_at": "2026-01-18T16:52:31.482Z",
@@ -21883,8 +21929,7 @@ export interface operations {
                      *           "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *           "name": "Efectivo",
                      *           "method_type": "cash"
-                     *         },
-                     *         "budget": null
+                     *         }
                      *       },
                      *       {
                      *         "description": "Súper",
@@ -21901,6 +21946,10 @@ export interface operations {
                      *         "ends_on": null,
                      *         "skipped_dates": [],
                      *         "weekend_rule": "keep",
+                     *         "budget": {
+                     *           "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "name": "Despensa"
+                     *         },
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:51:31.482Z",
                      *         "updated_at": "2026-01-18T16:51:31.482Z",
@@ -21911,10 +21960,6 @@ export interface operations {
                      *           "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *           "name": "Efectivo",
                      *           "method_type": "cash"
-                     *         },
-                     *         "budget": {
-                     *           "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
-                     *           "name": "Despensa"
                      *         }
                      *       },
                      *       {
@@ -21932,6 +21977,7 @@ export interface operations {
                      *         "ends_on": null,
                      *         "skipped_dates": [],
                      *         "weekend_rule": "keep",
+                     *         "budget": null,
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:50:31.482Z",
                      *         "updated_at": "2026-01-18T16:50:31.482Z",
@@ -21942,8 +21988,7 @@ export interface operations {
                      *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *           "name": "BBVA Débito",
                      *           "method_type": "debit"
-                     *         },
-                     *         "budget": null
+                     *         }
                      *       },
                      *       {
                      *         "description": "Renta Mérida",
@@ -21960,6 +22005,10 @@ export interface operations {
                      *         "ends_on": "2026-12-31",
                      *         "skipped_dates": [],
                      *         "weekend_rule": "keep",
+                     *         "budget": {
+                     *           "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *           "name": "Casa"
+                     *         },
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:49:31.482Z",
                      *         "updated_at": "2026-01-18T16:57:31.482Z",
@@ -21970,10 +22019,6 @@ export interface operations {
                      *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *           "name": "BBVA Débito",
                      *           "method_type": "debit"
-                     *         },
-                     *         "budget": {
-                     *           "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
-                     *           "name": "Casa"
                      *         }
                      *       }
                      *     ]
@@ -22052,6 +22097,10 @@ export interface operations {
                      *       "ends_on": null,
                      *       "skipped_dates": [],
                      *       "weekend_rule": "keep",
+                     *       "budget": {
+                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *         "name": "Casa"
+                     *       },
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:49:31.482Z",
                      *       "updated_at": "2026-01-18T16:49:31.482Z",
@@ -22062,10 +22111,6 @@ export interface operations {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
                      *         "method_type": "debit"
-                     *       },
-                     *       "budget": {
-                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
-                     *         "name": "Casa"
                      *       }
                      *     }
                      */
@@ -22128,6 +22173,10 @@ export interface operations {
                      *       "ends_on": null,
                      *       "skipped_dates": [],
                      *       "weekend_rule": "keep",
+                     *       "budget": {
+                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *         "name": "Casa"
+                     *       },
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:49:31.482Z",
                      *       "updated_at": "2026-01-18T16:49:31.482Z",
@@ -22138,10 +22187,6 @@ export interface operations {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
                      *         "method_type": "debit"
-                     *       },
-                     *       "budget": {
-                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
-                     *         "name": "Casa"
                      *       }
                      *     }
                      */
@@ -22214,6 +22259,10 @@ export interface operations {
                      *       "ends_on": "2026-12-31",
                      *       "skipped_dates": [],
                      *       "weekend_rule": "keep",
+                     *       "budget": {
+                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *         "name": "Casa"
+                     *       },
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:49:31.482Z",
                      *       "updated_at": "2026-01-18T16:57:31.482Z",
@@ -22224,10 +22273,6 @@ export interface operations {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
                      *         "method_type": "debit"
-                     *       },
-                     *       "budget": {
-                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
-                     *         "name": "Casa"
                      *       }
                      *     }
                      */
@@ -22339,6 +22384,7 @@ export interface operations {
                      *         "ends_on": null,
                      *         "skipped_dates": [],
                      *         "weekend_rule": "before",
+                     *         "budget": null,
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:55:31.482Z",
                      *         "updated_at": "2026-01-18T16:55:31.482Z",
@@ -22365,6 +22411,7 @@ export interface operations {
                      *         "ends_on": null,
                      *         "skipped_dates": [],
                      *         "weekend_rule": "before",
+                     *         "budget": null,
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:54:31.482Z",
                      *         "updated_at": "2026-01-18T17:01:31.482Z",
@@ -22451,6 +22498,7 @@ export interface operations {
                      *       "ends_on": null,
                      *       "skipped_dates": [],
                      *       "weekend_rule": "before",
+                     *       "budget": null,
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:54:31.482Z",
                      *       "updated_at": "2026-01-18T16:54:31.482Z",
@@ -22522,6 +22570,7 @@ export interface operations {
                      *       "ends_on": null,
                      *       "skipped_dates": [],
                      *       "weekend_rule": "before",
+                     *       "budget": null,
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:54:31.482Z",
                      *       "updated_at": "2026-01-18T16:54:31.482Z",
@@ -22603,6 +22652,7 @@ export interface operations {
                      *       "ends_on": null,
                      *       "skipped_dates": [],
                      *       "weekend_rule": "before",
+                     *       "budget": null,
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:54:31.482Z",
                      *       "updated_at": "2026-01-18T17:01:31.482Z",
@@ -24284,12 +24334,12 @@ export interface operations {
                      *           "skipped_dates": [],
                      *           "weekend_rule": "keep",
                      *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                     *           "budget_id": null,
                      *           "active": true,
                      *           "created_at": "2026-01-18T18:50:31.482Z",
                      *           "updated_at": "2026-01-18T18:50:31.482Z",
                      *           "category": "fixed",
-                     *           "autopay_info": "Domiciliado",
-                     *           "budget_id": null
+                     *           "autopay_info": "Domiciliado"
                      *         }
                      *       ],
                      *       "income_templates": [],
@@ -24324,6 +24374,7 @@ export interface operations {
                      *           "comments": null,
                      *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                      *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                     *           "budget_id": null,
                      *           "created_at": "2026-01-18T18:51:31.482Z",
                      *           "updated_at": "2026-01-18T18:51:31.482Z",
                      *           "due_date": "2026-02-01",
@@ -24331,7 +24382,6 @@ export interface operations {
                      *           "status": "pending",
                      *           "paid_at": null,
                      *           "autopay_info": "Domiciliado",
-                     *           "budget_id": null,
                      *           "generated": {
                      *             "amount": "9850.00",
                      *             "category": "fixed",
@@ -24358,6 +24408,7 @@ export interface operations {
                      *           "comments": null,
                      *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                      *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                     *           "budget_id": null,
                      *           "created_at": "2026-01-18T18:51:31.482Z",
                      *           "updated_at": "2026-01-18T18:51:31.482Z",
                      *           "due_date": "2026-03-01",
@@ -24365,7 +24416,6 @@ export interface operations {
                      *           "status": "pending",
                      *           "paid_at": null,
                      *           "autopay_info": "Domiciliado",
-                     *           "budget_id": null,
                      *           "generated": {
                      *             "amount": "9850.00",
                      *             "category": "fixed",
@@ -24459,12 +24509,12 @@ export interface operations {
                  *           "skipped_dates": [],
                  *           "weekend_rule": "keep",
                  *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                 *           "budget_id": null,
                  *           "active": true,
                  *           "created_at": "2026-01-18T18:50:31.482Z",
                  *           "updated_at": "2026-01-18T18:50:31.482Z",
                  *           "category": "fixed",
-                 *           "autopay_info": "Domiciliado",
-                 *           "budget_id": null
+                 *           "autopay_info": "Domiciliado"
                  *         }
                  *       ],
                  *       "income_templates": [],
@@ -24499,6 +24549,7 @@ export interface operations {
                  *           "comments": null,
                  *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                  *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                 *           "budget_id": null,
                  *           "created_at": "2026-01-18T18:51:31.482Z",
                  *           "updated_at": "2026-01-18T18:51:31.482Z",
                  *           "due_date": "2026-02-01",
@@ -24506,7 +24557,6 @@ export interface operations {
                  *           "status": "pending",
                  *           "paid_at": null,
                  *           "autopay_info": "Domiciliado",
-                 *           "budget_id": null,
                  *           "generated": {
                  *             "amount": "9850.00",
                  *             "category": "fixed",
@@ -24533,6 +24583,7 @@ export interface operations {
                  *           "comments": null,
                  *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                  *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
+                 *           "budget_id": null,
                  *           "created_at": "2026-01-18T18:51:31.482Z",
                  *           "updated_at": "2026-01-18T18:51:31.482Z",
                  *           "due_date": "2026-03-01",
@@ -24540,7 +24591,6 @@ export interface operations {
                  *           "status": "pending",
                  *           "paid_at": null,
                  *           "autopay_info": "Domiciliado",
-                 *           "budget_id": null,
                  *           "generated": {
                  *             "amount": "9850.00",
                  *             "category": "fixed",
