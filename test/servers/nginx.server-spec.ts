@@ -110,7 +110,7 @@ describe.each([['a plain user', false], ...(IS_ROOT ? ([['root', true]] as const
         ...{ per_page: '1', page: '2' },
       });
       const response = await send('get', `/expenses?${query.toString()}`).expect(200);
-      expect(response.get('Link')).toMatch(/&page=3>; rel="next"$/);
+      expect(response.get('Link')).toMatch(/&page=3>;rel="next"$/);
     });
 
     it(`nginx run by ${name} leaves the tags of records as they are`, async () => {

@@ -10,7 +10,7 @@ function linksOf(response: Response): Record<string, string> {
   const links = header === '' ? [] : header.split(', ');
   return Object.fromEntries(
     links.map((link) => {
-      const [, url = link, rel = ''] = /^<\/api\/v1([^>]+)>; rel="(\w+)"$/.exec(link) ?? [];
+      const [, url = link, rel = ''] = /^<\/api\/v1([^>]+)>;rel="(\w+)"$/.exec(link) ?? [];
       return [rel, url];
     }),
   );
@@ -19,16 +19,17 @@ function linksOf(response: Response): Record<string, string> {
 describe('Link of a list with page numbers', () => {
   const service = useService();
   let user: Client;
+  let cycleId: string;
 
   const read = async (path: string): Promise<Response> => user.get(path).expect(200);
 
   beforeAll(async () => {
     user = await service.signUp();
-    const cycle = await user.createCycle();
+    cycleId = (await user.createCycle()).id;
     await user.createCycle();
     await user.createCycle();
     for (const description of ['Gas 1', 'Gas 2', 'Gas 3', 'Luz']) {
-      await user.createExpense(cycle.id, { description });
+      await user.createExpense(cycleId, { description });
     }
   });
 
@@ -96,6 +97,13 @@ describe('Link of a list with page numbers', () => {
     expect(await walk(filters, 'next')).toEqual(['Gas 1', 'Gas 2', 'Gas 3']);
     const { last = '' } = linksOf(await read(filters));
     expect(await walk(last, 'prev')).toEqual(['Gas 3', 'Gas 2', 'Gas 1']);
+  });
+
+  it('Link is not taken for that of a list with a cursor by typed clients up to 1.9.0', async () => {
+    const page = await read('/cycles?per_page=1');
+    expect(page.get('Link')).not.toMatch(/<([^>]*)>; rel="next"/);
+    const activity = await read(`/activity?cycle_id=${cycleId}&limit=1`);
+    expect(activity.get('Link')).toMatch(/<([^>]*)>; rel="next"/);
   });
 
   it('Link of the response to a HEAD is that of the GET', async () => {

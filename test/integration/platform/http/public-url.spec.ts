@@ -147,7 +147,7 @@ describe('PUBLIC_URL', () => {
       }
       await user.createCycle();
       expect((await user.get('/cycles').expect(200)).get('Link')).toBe(
-        `<${prefix}/api/v1/cycles?page=1>; rel="first", <${prefix}/api/v1/cycles?page=1>; rel="last"`,
+        `<${prefix}/api/v1/cycles?page=1>;rel="first", <${prefix}/api/v1/cycles?page=1>;rel="last"`,
       );
     });
   });
