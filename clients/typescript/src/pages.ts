@@ -9,13 +9,15 @@ interface Page {
  * The query parameters that select the next page, or `undefined` after the last one (docs/api.md).
  */
 export function nextPageOf(data: unknown, response: Response): object | undefined {
-  // Activity and comments: the URL of the next page. Only its cursor is used, because a proxy may
-  // change paths.
-  const link = /<([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+  const { pagination, has_more: hasMore, next } = data as Page;
+  if (pagination) {
+    return pagination.page < pagination.pages ? { page: pagination.page + 1 } : undefined;
+  }
+  // Activity, comments, balances: the URL of the next page. Only its cursor is used, because a proxy
+  // may change paths.
+  const link = /<([^>]*)>; *rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
   if (link !== undefined) {
     return { before: new URL(link, 'http://localhost').searchParams.get('before') };
   }
-  const { pagination, has_more: hasMore, next } = data as Page;
-  if (pagination && pagination.page < pagination.pages) return { page: pagination.page + 1 };
   return hasMore ? { since: next } : undefined;
 }
