@@ -14603,7 +14603,7 @@ export interface components {
         "Retry-After": number;
         /**
          * @description The URLs of the `next`, `prev`, `first` and `last` page with the same filters, where there is one, as many as fit into 2,500 characters; absent for an empty list
-         * @example </api/v1/cycles?page=2>; rel="next", </api/v1/cycles?page=1>; rel="first", </api/v1/cycles?page=3>; rel="last"
+         * @example </api/v1/cycles?page=2>;rel="next", </api/v1/cycles?page=1>;rel="first", </api/v1/cycles?page=3>;rel="last"
          */
         Link: string;
         /**
