@@ -139,9 +139,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'budget',
-    description:
-      'an expense, an income, a template and a limit of a cycle refer to a budget of their owner, and limits are ' +
-      'positive',
+    description: 'what has a budget has one of its owner, and limits are positive',
     sql: `
       SELECT r.entity, r.id, CASE WHEN b.id IS NULL THEN format('its budget %s does not exist', r.budget_id)
         ELSE format('budget %s belongs to another user', b.id) END AS problem
