@@ -79,7 +79,11 @@ describe('the query', () => {
       currency: scalar('USD'),
       budget_id: budget,
     },
-    'GET /income-templates': { active: scalar('true', '0'), currency: scalar('USD') },
+    'GET /income-templates': {
+      active: scalar('true', '0'),
+      currency: scalar('USD'),
+      budget_id: budget,
+    },
     'GET /expense-templates/{id}/occurrences': period,
     'GET /income-templates/{id}/occurrences': period,
     'GET /cycles': {
@@ -114,6 +118,7 @@ describe('the query', () => {
       currency: scalar('USD'),
       received: scalar('true', '1'),
       payment_method_id: uuid,
+      budget_id: budget,
     },
     'GET /cycles/{id}/cash-flow': {
       opening_balance: scalar('-1.50', '1.005', '1e3', '1000000000', '--1'),

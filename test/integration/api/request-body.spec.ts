@@ -97,7 +97,11 @@ const template = {
   category: oneOf,
   autopay_info: optionalText(1000),
 };
-const incomeTemplate = { ...recurrence, payment_method_id: optionalUuid };
+const incomeTemplate = {
+  ...recurrence,
+  payment_method_id: optionalUuid,
+  budget_id: optionalUuid,
+};
 /** What an update takes only with a value. */
 const ruleOfUpdate = {
   weekend_rule: oneOf,
@@ -110,6 +114,7 @@ const income = {
   amount: money,
   income_date: date,
   payment_method_id: optionalUuid,
+  budget_id: optionalUuid,
   comments: optionalText(1000),
   received: boolean,
   received_at: timestamp,
@@ -218,7 +223,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     paid_at: timestamp,
     paid_amount: zeroOrMoney,
   },
-  'POST /budgets': budget,
+  'POST /budgets': { ...budget, currency: oneOf },
   'PUT /budgets/{id}': { ...budget, active: boolean },
   'POST /balances': { balances: notBalances, stated_at: timestamp.slice(1) },
   'POST /expense-templates': template,

@@ -37,6 +37,7 @@ describe('POST /income-templates', () => {
   it('POST /income-templates creates an active template with all fields', async () => {
     const user = await service.signUp();
     const { id, name, method_type } = await user.createPaymentMethod();
+    const budget = await user.createBudget();
     const fields = {
       currency: 'MXN',
       recurrence_type: 'monthly',
@@ -54,6 +55,7 @@ describe('POST /income-templates', () => {
       amount_changes: [{ from: '2026-01-01', amount: 19000 }],
       last_amount: '20000.5',
       payment_method_id: id,
+      budget_id: budget.id,
     };
     const response = await user.post('/income-templates', body).expect(201);
     const created = response.body as IncomeTemplateResponse;
@@ -65,6 +67,7 @@ describe('POST /income-templates', () => {
       amount_changes: [{ from: '2026-01-01', amount: '19000.00' }],
       last_amount: '20000.50',
       payment_method: { id, name, method_type },
+      budget: { id: budget.id, name: budget.name },
       active: true,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: created.created_at,
@@ -236,8 +239,8 @@ describe("another user's income template", () => {
 describe('the activity of an income template', () => {
   it('the activity of an income template has exactly the changed fields, and the type recurrent_income', async () => {
     const user = await service.signUp();
-    const { payment_method, ...created } = await user.createIncomeTemplate();
-    expect(payment_method).toBeNull();
+    const { payment_method, budget, ...created } = await user.createIncomeTemplate();
+    expect([payment_method, budget]).toEqual([null, null]);
     const { id } = created;
     await change(user, id, { base_amount: '1.00', ends_on: '2026-01-01' });
     await user.delete(pathOf(id)).expect(204);
@@ -250,10 +253,9 @@ describe('the activity of an income template', () => {
           action: 'created',
           cycle_id: null,
           changes: Object.fromEntries(
-            Object.entries({ ...created, payment_method_id: null }).map(([field, to]) => [
-              field,
-              { from: null, to },
-            ]),
+            Object.entries({ ...created, payment_method_id: null, budget_id: null }).map(
+              ([field, to]) => [field, { from: null, to }],
+            ),
           ),
         },
         {
