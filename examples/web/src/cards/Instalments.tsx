@@ -68,7 +68,10 @@ export function Payments({ amount, currency, count, ...purchase }: PaymentsProps
         ]}
         columns={[
           { title: texts.payment, cell: ({ number }) => t.instalment(number, count) },
-          { title: texts.paidOn, isEnd: true, cell: ({ date }) => day(date, 'year') },
+          {
+            ...{ title: texts.paidOn, isEnd: true, from: 'sm' },
+            cell: ({ date }) => day(date, 'year'),
+          },
           {
             ...{ title: texts.leavesOn, isEnd: true },
             cell: ({ statement }) => statement && day(statement.due_date, 'year'),
