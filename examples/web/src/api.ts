@@ -106,6 +106,12 @@ const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 
 export const useMe = (): QueryState<Schemas['UserResponse']> => useQuery(queries.query('/auth/me'));
 
+/** Dollars for one peso on a day; undefined until that has been read. */
+export function useRate(date: string): string | undefined {
+  const query = { from: 'MXN', to: 'USD', date } as const;
+  return useQuery(queries.query('/exchange-rates', { params: { query } })).data?.rates[0]?.rate;
+}
+
 /** The version of a record as it was read, for `ifMatch`. */
 export const tagOf = ({ updated_at }: { updated_at: string }): string => `"${updated_at}"`;
 

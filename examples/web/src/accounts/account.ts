@@ -1,5 +1,6 @@
 /** What a payment method has, and what is still open there. */
-import { addAmounts, fromCents, isNegative, toCents, type Schemas } from 'expense-service-client';
+import { addAmounts, convertToUsd, fromCents, isNegative, toCents } from 'expense-service-client';
+import type { Schemas } from 'expense-service-client';
 import { queries, tagOf, type Currency } from '../api';
 import { isDue, putStatement } from '../cards/statement';
 import { dateOf, isExpense, isOpen, putEntry, type Entry } from '../entries/entry';
@@ -112,6 +113,23 @@ export function totalOf(entries: Unsettled[], currency: Currency, rate = '1.0000
   if (currency === 'MXN') return totalPesos(rate, ...changes);
   return addAmounts(...changes.map(({ amount }) => amount));
 }
+
+/** An amount in the other currency or in its own, at a rate in dollars for a peso. */
+export function converted(
+  amount: string,
+  { from, to, rate }: { from: Currency; to: Currency; rate: string },
+): string {
+  if (from === to) return amount;
+  if (to === 'MXN') return toPesos(amount, rate);
+  const dollars = convertToUsd(amount.replace('-', ''), rate);
+  return isNegative(amount) ? `-${dollars}` : dollars;
+}
+
+/** Noon of a day that is over; undefined: now. */
+export const noonOf = (
+  day: string,
+  { today, time_zone: zone }: { today: string; time_zone: string },
+): string | undefined => (day && day < today ? instantOf(day, '12:00:00', zone) : undefined);
 
 /** An instant of a day in a time zone. `time` is `HH:mm:ss`. */
 export function instantOf(date: string, time: string, timeZone: string): string {

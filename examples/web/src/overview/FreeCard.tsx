@@ -21,7 +21,7 @@ import {
 } from 'expense-service-client';
 import { Link } from 'wouter';
 import { toPesos } from '../accounts/account';
-import { queries, useQuery, type Forecast } from '../api';
+import { queries, useRate, type Forecast } from '../api';
 import { Amount, Pairs } from '../components/Page';
 import { FieldError, RecordForm } from '../components/RecordForm';
 import { useSettling } from '../entries/entry';
@@ -42,7 +42,7 @@ export function FreeCard({ plan, changed }: FreeCardProps) {
   const { free, short, payDay, lastDay, minimum } = explainFree(changed ?? forecast);
   const ending = payDay ? texts.nextPayDay : texts.noPayDay;
   const later = short && forecast.pay_windows.find(({ from }) => from > short.date)?.from;
-  const pesos = usePesos(free, forecast.today);
+  const rate = useRate(forecast.today);
   return (
     <section className="card" aria-labelledby="free">
       <SimpleGrid cols={{ base: 1, md: changed ? 1 : 2 }} spacing="xl" p={{ base: 'md', sm: 'xl' }}>
@@ -59,7 +59,7 @@ export function FreeCard({ plan, changed }: FreeCardProps) {
             <span className={changed && short ? 'danger' : undefined}>{usd(free)}</span>
           </Text>
           <Text fz={16} lh="24px" mih={24} c="dimmed">
-            {pesos && <Amount amount={pesos} currency="MXN" />}
+            {rate && <Amount amount={toPesos(free, rate)} currency="MXN" />}
           </Text>
           <Text fz={20} lh="28px">
             {texts.until} <b>{day(payDay ?? lastDay, 'long')}</b>
@@ -81,13 +81,6 @@ export function FreeCard({ plan, changed }: FreeCardProps) {
       </SimpleGrid>
     </section>
   );
-}
-
-/** Dollars in pesos at the rate of the day; undefined until that has been read. */
-function usePesos(amount: string, date: string): string | undefined {
-  const query = { from: 'MXN', to: 'USD', date } as const;
-  const rate = useQuery(queries.query('/exchange-rates', { params: { query } })).data?.rates[0];
-  return rate && toPesos(amount, rate.rate);
 }
 
 interface PartsProps {

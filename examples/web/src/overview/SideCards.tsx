@@ -8,7 +8,7 @@ import { isOpen, spentBy, useSettling, type Entry } from '../entries/entry';
 import { EntryRow } from '../entries/EntryRow';
 import { moveByKey } from '../entries/keys';
 import { useLocale } from '../locale';
-import { BudgetBar, BudgetLeft, BudgetLegend } from '../planning/BudgetUse';
+import { BudgetBar, BudgetLeft, BudgetLegend, isLimited } from '../planning/BudgetUse';
 import { balanceOn, type Plan, type StoredCycle } from './plan';
 import { PlannedRow, plannedIn } from './PlannedRow';
 
@@ -58,9 +58,7 @@ export function BudgetsCard({ cycleId }: { cycleId: string }) {
   return (
     <Loaded state={summary} height={360}>
       {({ by_budget }) => {
-        const limited = by_budget.flatMap(({ budget, limit, left, paid_amount: paid }) =>
-          limit !== null && left !== null ? { budget, limit, left, paid } : [],
-        );
+        const limited = by_budget.filter(isLimited);
         return (
           <Card title={t.overview.budgets} end={<BudgetLegend />}>
             {limited.length === 0 && (
@@ -68,10 +66,10 @@ export function BudgetsCard({ cycleId }: { cycleId: string }) {
                 {t.overview.addBudget}
               </Anchor>
             )}
-            {limited.map(({ budget, limit, left, paid }) => (
-              <div key={budget?.id}>
-                <Pairs pairs={[[<b>{budget?.name}</b>, <BudgetLeft {...{ limit, left }} />]]} />
-                <BudgetBar {...{ limit, left, paid }} />
+            {limited.map((use) => (
+              <div key={use.budget?.id}>
+                <Pairs pairs={[[<b>{use.budget?.name}</b>, <BudgetLeft {...use} />]]} />
+                <BudgetBar {...use} />
               </div>
             ))}
           </Card>

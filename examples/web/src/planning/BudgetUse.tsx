@@ -1,43 +1,60 @@
 /** What is left of a budget, in words and as a bar. */
 import { ColorSwatch, Group, Progress } from '@mantine/core';
-import { isNegative, toCents } from 'expense-service-client';
+import { isNegative, subtractAmounts, toCents, type Schemas } from 'expense-service-client';
 import { useLocale } from '../locale';
 
-interface LimitProps {
-  /** In USD, as all amounts of a budget. */
+type Summary = Schemas['BudgetSummary'];
+
+/** Of a budget with a limit, in its currency. */
+export type Use = Omit<Summary, 'limit' | 'left'> & {
   limit: string;
-  /** The limit minus what is paid and planned; negative beyond the limit. */
+  /** The limit minus what is paid and planned, with what came back; negative beyond the limit. */
   left: string;
-}
+};
+
+export const isLimited = (summary: Summary): summary is Use =>
+  summary.limit !== null && summary.left !== null;
 
 /** `$10.84 left of $500.00`, or `$8.33 over, limit $75.00`. */
-export function BudgetLeft({ limit, left }: LimitProps) {
-  const { t, usd } = useLocale();
+export function BudgetLeft({ limit, left, currency }: Use) {
+  const { t, money } = useLocale();
   const texts = t.planning.budgets;
   const isOver = isNegative(left);
   return (
     <span>
       <b className={isOver ? 'danger' : undefined}>
-        {isOver ? texts.over(usd(left.slice(1))) : usd(left)}
+        {isOver ? texts.over(money(left.slice(1), currency)) : money(left, currency)}
       </b>{' '}
-      <span className="muted">{(isOver ? texts.limit : texts.leftOf)(usd(limit))}</span>
+      <span className="muted">{(isOver ? texts.limit : texts.leftOf)(money(limit, currency))}</span>
     </span>
   );
 }
 
-/** Paid, planned and what exceeds the limit, which is hatched. */
-export function BudgetBar({ limit, left, paid }: LimitProps & { paid: string }) {
-  const [all, unused] = [toCents(limit), toCents(left)];
-  const over = unused < 0n ? -unused : 0n;
-  const paidWithin = toCents(paid) > all ? all : toCents(paid);
-  const planned = all - paidWithin - (unused > 0n ? unused : 0n);
+/** Paid, planned and what exceeds the limit, which is hatched; pesos in dollars, what came back. */
+export function BudgetBar({ limit, left, currency, ...use }: Use) {
+  const { t, usd, money } = useLocale();
+  const texts = t.planning.budgets;
+  const { paid_amount: paid, refunded_amount: refunded, total_amount: total } = use;
+  const within = (cents: bigint, most: bigint) => (cents < 0n ? 0n : cents > most ? most : cents);
+  const all = toCents(limit);
+  const unused = within(toCents(left), all);
+  const over = isNegative(left) ? -toCents(left) : 0n;
+  const paidWithin = within(toCents(subtractAmounts(paid, refunded)), all - unused);
+  const planned = all - paidWithin - unused;
   const percent = (cents: bigint) => Number((cents * 10_000n) / (all + over || 1n)) / 100;
+  const details = [
+    currency === 'MXN' && texts.inDollars(money(total, currency), usd(use.total_amount_usd)),
+    refunded !== '0.00' && texts.cameBack(money(refunded, currency)),
+  ];
   return (
-    <Progress.Root size={8} my={8} bg="var(--current)" aria-hidden="true">
-      <Progress.Section value={percent(paidWithin)} color="var(--accent)" />
-      <Progress.Section value={percent(planned)} color="var(--accent-mid)" />
-      <Progress.Section value={percent(over)} style={{ background: 'var(--hatching)' }} />
-    </Progress.Root>
+    <>
+      <Progress.Root size={8} my={8} bg="var(--current)" aria-hidden="true">
+        <Progress.Section value={percent(paidWithin)} color="var(--accent)" />
+        <Progress.Section value={percent(planned)} color="var(--accent-mid)" />
+        <Progress.Section value={percent(over)} style={{ background: 'var(--hatching)' }} />
+      </Progress.Root>
+      <p className="detail muted">{details.filter(Boolean).join(' · ')}</p>
+    </>
   );
 }
 

@@ -1,15 +1,22 @@
 import type { Schemas } from 'expense-service-client';
-import { queries, tagOf, useMe, useQuery, useQueryList, type Budget, type Cycle } from '../api';
+import { queries, tagOf, useMe, useQuery, useQueryList } from '../api';
+import type { Budget, Currency, Cycle } from '../api';
 import { PageHead } from '../components/Page';
 import { RecordForm } from '../components/RecordForm';
 import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { BudgetBar, BudgetLeft, BudgetLegend } from './BudgetUse';
+import { BudgetBar, BudgetLeft, BudgetLegend, isLimited } from './BudgetUse';
 import { useActive } from './useActive';
 
+const NONE = '0.00';
+const UNUSED = {
+  ...{ budget: null, total_amount: NONE, paid_amount: NONE, pending_amount: NONE },
+  ...{ refunded_amount: NONE, total_amount_usd: NONE, expense_count: 0 },
+};
+
 export function Budgets() {
-  const { t, days, usd } = useLocale();
+  const { t, days, money } = useLocale();
   const texts = t.planning.budgets;
   const today = useMe().data?.today;
   const cycles = useQuery(queries.query('/cycles', { params: { query: { date: today } } })).data;
@@ -26,18 +33,15 @@ export function Budgets() {
         query={queries.query('/budgets')}
         height={438}
         end={<BudgetLegend />}
-        row={({ id, name, limit }) => {
+        row={({ id, name, limit, currency }) => {
           const use = summary?.data?.by_budget.find(({ budget }) => budget?.id === id);
           // Until the cycle has been read, the bar is empty.
-          const { limit: most, left } = use ?? (current ? { limit, left: limit } : {});
-          if (!most || !left) {
-            const end = limit ? texts.limit(usd(limit)) : texts.noLimit;
+          const shown = use ?? (current && { ...UNUSED, currency, limit, left: limit });
+          if (!shown || !isLimited(shown)) {
+            const end = limit ? texts.limit(money(limit, currency)) : texts.noLimit;
             return { name, end: <span className="muted">{end}</span> };
           }
-          return {
-            ...{ name, end: <BudgetLeft limit={most} left={left} /> },
-            below: <BudgetBar limit={most} left={left} paid={use?.paid_amount ?? '0.00'} />,
-          };
+          return { name, end: <BudgetLeft {...shown} />, below: <BudgetBar {...shown} /> };
         }}
         form={(budget, close) => (
           <BudgetForm
@@ -61,6 +65,8 @@ interface BudgetFormProps {
 interface Body {
   name: string;
   limit: string | null;
+  /** Of a new one. */
+  currency: Currency;
   scope: 'cycle' | 'later';
 }
 
@@ -73,6 +79,8 @@ export function BudgetForm({ budget, cycle, onDone }: BudgetFormProps) {
       ...{ params: { path: { id: budget?.id ?? '' } }, ifMatch: budget && tagOf(budget), body },
     });
   const actions = useActive(budget && { ...budget, put, onDone });
+  const preferred = useMe().data?.preferred_currency;
+  if (!preferred) return null;
 
   async function save({ scope, ...body }: Body): Promise<void> {
     const saved = budget ? await put(body) : await queries.send('POST', '/budgets', { body });
@@ -87,8 +95,10 @@ export function BudgetForm({ budget, cycle, onDone }: BudgetFormProps) {
         name: { label: t.fields.name, value: budget?.name },
         limit: {
           ...{ label: texts.limitLabel, kind: 'money', value: budget?.limit, optional: true },
-          description: texts.limitHint,
+          ...(budget ? { unit: () => budget.currency } : { currency: 'currency' }),
+          description: budget ? texts.limitHint : `${texts.limitHint}. ${texts.currencyHint}`,
         },
+        currency: { value: preferred, when: () => !budget },
         scope: {
           ...{ label: texts.scope, value: 'cycle' },
           when: ({ limit }) => cycle !== undefined && limit !== (budget?.limit ?? null),

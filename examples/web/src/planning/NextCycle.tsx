@@ -11,7 +11,8 @@ import {
   type Schemas,
 } from 'expense-service-client';
 import { useLocation } from 'wouter';
-import { client, queries, useQuery } from '../api';
+import { converted, toPesos } from '../accounts/account';
+import { client, queries, useMe, useQuery, useRate, type Budget } from '../api';
 import { DataTable } from '../components/DataTable';
 import { Amount, EntryName, Figures, Loaded, PageHead } from '../components/Page';
 import { RecordForm } from '../components/RecordForm';
@@ -98,11 +99,18 @@ export function CyclePreview({ draft }: { draft: Schemas['PreviewCycleDto'] }) {
 function PreviewFrom({ draft }: { draft: Schemas['PreviewCycleDto'] }) {
   const { t, locale, usd, day } = useLocale();
   const texts = t.planning.next;
+  const rate = useRate(useMe().data?.today ?? '');
+  const all = useQuery(queries.query('/budgets')).data;
+  const { data, error } = usePreview(draft, compute);
   return (
-    <Loaded state={usePreview(draft, compute)} height={320}>
-      {({ cycle, cash_flow: flow, warnings, ...preview }) => {
+    <Loaded
+      state={{ error, data: rate && all && data ? { rate, all, ...data } : undefined }}
+      height={320}
+    >
+      {({ rate, all, ...preview }) => {
+        const { cycle, warnings } = preview;
         const { total_incomes, total_expenses } = cycle.summary;
-        const { days, budgets } = withBudgets(cycle, preview.expenses, flow.days);
+        const { days, budgets } = withBudgets(preview, { all, rate });
         const [lowest] = days.toSorted((a, b) => compareAmounts(a.balance, b.balance));
         const end = days.at(-1);
         const dated = (entry: Schemas['ExpensePreview'] | Schemas['IncomePreview']) => ({
@@ -155,14 +163,23 @@ function PreviewFrom({ draft }: { draft: Schemas['PreviewCycleDto'] }) {
 
 /** The days of a cash flow less what is set aside for budgets by then, as the forecast has them. */
 function withBudgets(
-  { budget_limits: limits, start_date: from, end_date: to }: Schemas['CyclePreview'],
-  expenses: readonly Schemas['ExpensePreview'][],
-  days: readonly Schemas['CashFlowDayResponse'][],
+  { cycle, expenses, incomes, cash_flow }: Schemas['PreviewResponse'],
+  { all, rate }: { all: readonly Budget[]; rate: string },
 ) {
+  const { budget_limits: limits, start_date: from, end_date: to } = cycle;
   const lefts = limits.map(({ budget_id: id, limit }) => {
-    const planned = expenses.filter(({ budget }) => budget?.id === id);
-    const left = subtractAmounts(limit, addAmounts(...planned.map((each) => each.amount_usd)));
-    return compareAmounts(left, '0.00') > 0 ? toCents(left) : 0n;
+    const own = all.find((budget) => budget.id === id)?.currency ?? 'USD';
+    const total = (entries: Schemas['PreviewResponse']['expenses' | 'incomes']) => {
+      const amounts = entries
+        .filter(({ budget }) => budget?.id === id)
+        .map(({ amount, currency, amount_usd: usd }) =>
+          currency === own ? amount : own === 'USD' ? usd : toPesos(usd, rate),
+        );
+      return addAmounts(...amounts);
+    };
+    const left = subtractAmounts(addAmounts(limit, total(incomes)), total(expenses));
+    const inDollars = converted(left, { from: own, to: 'USD', rate });
+    return compareAmounts(inDollars, '0.00') > 0 ? toCents(inDollars) : 0n;
   });
   const count = BigInt(daysBetween({ from, to }) + 1);
   const until = (date: string) =>
@@ -172,7 +189,7 @@ function withBudgets(
     );
   return {
     budgets: fromCents(lefts.reduce((sum, left) => sum + left, 0n)),
-    days: days.map(({ date, balance_usd: balance }) => ({
+    days: cash_flow.days.map(({ date, balance_usd: balance }) => ({
       date,
       balance: subtractAmounts(balance, fromCents(until(date))),
     })),

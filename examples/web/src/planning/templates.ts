@@ -6,7 +6,7 @@ import { takesEntries, type Kind } from '../entries/entry';
 export type Template = ExpenseTemplate | IncomeTemplate;
 
 type NewExpense = Schemas['CreateExpenseTemplateDto'];
-/** `category` and `budget_id` of expenses only. */
+/** `category` of expenses only. */
 export type NewTemplate = Schemas['CreateIncomeTemplateDto'] &
   Partial<NewExpense> & { weekend_rule: Schemas['WeekendRule'] };
 
