@@ -7,6 +7,7 @@ import { IconRepeat, IconTimelineEvent, IconUser, IconWallet } from '@tabler/ico
 import { Link, useLocation } from 'wouter';
 import { queries, signOut, useMe } from './api';
 import { ItemMenu, Logo, type MenuItem } from './components/Page';
+import { PanelProvider } from './components/Panel';
 import { FormDrawer } from './components/RecordForm';
 import { EntryForm } from './entries/EntryForm';
 import { useLocale } from './locale';
@@ -92,7 +93,7 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <Container component="main" id="content" tabIndex={-1} size={1232} px={{ base: 0, sm: 'md' }}>
         <Stack className="page" pt={{ base: 'md', sm: 'lg' }} pb={96} gap="md">
-          {children}
+          <PanelProvider>{children}</PanelProvider>
         </Stack>
       </Container>
       <Group

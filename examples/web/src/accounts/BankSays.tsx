@@ -5,7 +5,8 @@ import { addAmounts, dayOf, daysBetween, isNegative } from 'expense-service-clie
 import { reasonMessage, subtractAmounts, type Schemas } from 'expense-service-client';
 import { queries, useQuery, type Currency } from '../api';
 import { Amount } from '../components/Page';
-import { FieldError, Panel, RecordForm } from '../components/RecordForm';
+import { Panel } from '../components/Panel';
+import { FieldError, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { usePlan } from '../overview/usePlan';
 import { useDone } from '../write';

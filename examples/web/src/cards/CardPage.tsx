@@ -1,13 +1,14 @@
 /** A card: its statements, how they are paid, and what is in one of them. */
 import { useState } from 'react';
-import { ActionIcon, Anchor, Button, Group, Stack, Switch, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronUp, IconPlus } from '@tabler/icons-react';
+import { Anchor, Button, Stack, Switch, UnstyledButton } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { daysBetween, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { MethodForm } from '../account/access';
 import { putMethod } from '../accounts/account';
 import { queries, useMe, useQuery } from '../api';
 import { Card, Loaded, PageHead } from '../components/Page';
+import { usePanel } from '../components/Panel';
 import { FormDrawer } from '../components/RecordForm';
 import { Row } from '../components/Row';
 import { EntryDrawer } from '../entries/EntryForm';
@@ -44,7 +45,6 @@ function Content({ user, method, statements }: ContentProps) {
   const { today } = user;
   const { write, isSaving } = useWrite();
   const [chosen, setChosen] = useState<string>();
-  const [paying, setPaying] = useState<string>();
   const [isAll, setAll] = useState(false);
   const [form, setForm] = useState<'method' | 'purchase'>();
   const current = statements.find(({ closing_date: closing }) => closing >= today);
@@ -85,9 +85,7 @@ function Content({ user, method, statements }: ContentProps) {
               <Line
                 key={statement.closing_date}
                 {...{ statement, user, isSelected: statement === selected }}
-                isPaying={paying === statement.closing_date}
                 onSelect={() => setChosen(statement.closing_date)}
-                onPaying={(isPaying) => setPaying(isPaying ? statement.closing_date : undefined)}
               />
             ))}
             {shown.length < statements.length && (
@@ -139,22 +137,15 @@ interface LineProps {
   statement: Statement;
   user: ContentProps['user'];
   isSelected: boolean;
-  isPaying: boolean;
   onSelect: () => void;
-  onPaying: (isPaying: boolean) => void;
 }
 
-function Line({ statement, user, isSelected, isPaying, onSelect, onPaying }: LineProps) {
+function Line({ statement, user, isSelected, onSelect }: LineProps) {
   const { t, day, days } = useLocale();
   const texts = t.cards;
   const { from, closing_date: closing } = statement;
   const { text, color = 'muted' } = useStateText()(statement, user);
-  const id = `pay-${closing}`;
-  const Icon = isPaying ? IconChevronUp : IconChevronDown;
-  const close = () => {
-    onPaying(false);
-    document.getElementById(id)?.focus();
-  };
+  const panel = usePanel();
   return (
     <div className={isSelected ? 'group marked' : 'group'}>
       <Row
@@ -171,21 +162,9 @@ function Line({ statement, user, isSelected, isPaying, onSelect, onPaying }: Lin
           </>
         }
       >
-        {isDue(statement) && (
-          <Group gap={4} wrap="nowrap">
-            <PayButton statement={statement} />
-            <ActionIcon
-              {...{ id, variant: isPaying ? 'outline' : 'default', size: 30 }}
-              aria-label={texts.otherAmount}
-              aria-expanded={isPaying}
-              onClick={() => onPaying(!isPaying)}
-            >
-              <Icon size={14} />
-            </ActionIcon>
-          </Group>
-        )}
+        {isDue(statement) && <PayButton {...{ statement, panel }} />}
       </Row>
-      {isPaying && <PayOtherwise {...{ statement, user }} onClose={close} />}
+      {panel.isOpen && <PayOtherwise {...{ statement }} onClose={panel.close} />}
     </div>
   );
 }

@@ -1,8 +1,7 @@
 /** The state of a statement, and its payment with another amount or on another day. */
 import { compareAmounts, dayOf, daysBetween, isNegative } from 'expense-service-client';
-import { reasonMessage, subtractAmounts, type Schemas } from 'expense-service-client';
-import { instantOf } from '../accounts/account';
-import { FieldError, Panel, RecordForm } from '../components/RecordForm';
+import { subtractAmounts, type Schemas } from 'expense-service-client';
+import { PaymentPanel, type Payment } from '../entries/PaymentPanel';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
 import { putStatement, type Statement } from './statement';
@@ -39,35 +38,26 @@ export function useStateText(): (statement: Statement, user: User) => StateText 
   };
 }
 
-interface Payment {
-  paid_amount: string;
-  day: string;
-}
-
 interface PayOtherwiseProps {
   statement: Statement;
-  user: User;
   onClose: () => void;
 }
 
-export function PayOtherwise({ statement, user, onClose }: PayOtherwiseProps) {
-  const { t, language, money } = useLocale();
+export function PayOtherwise({ statement, onClose }: PayOtherwiseProps) {
+  const { t, money } = useLocale();
   const texts = t.cards;
   const showDone = useDone();
-  const { today, time_zone: zone } = user;
   const { amount, currency, payment_method: method } = statement;
   const inCurrency = (value: string) => money(value, currency);
   /** What is not paid; undefined: nothing, or what is typed is no amount. */
-  function restOf({ paid_amount: paid }: Payment): string | undefined {
+  function restOf({ amount: paid }: Payment): string | undefined {
     if (!/^\d+\.\d\d$/.test(paid)) return undefined;
     const rest = subtractAmounts(amount, paid);
     return isNegative(rest) || rest === '0.00' ? undefined : rest;
   }
 
-  async function save(payment: Payment): Promise<void> {
-    const { paid_amount, day } = payment;
-    if (day > today) throw new FieldError('day', reasonMessage('out_of_order', language));
-    const paid_at = day < today ? instantOf(day, '12:00:00', zone) : undefined;
+  async function send(payment: Payment, paid_at: string | undefined): Promise<void> {
+    const paid_amount = payment.amount;
     const { operationId } = await putStatement(statement, { paid: true, paid_amount, paid_at });
     const rest = restOf(payment);
     const done = rest
@@ -77,28 +67,17 @@ export function PayOtherwise({ statement, user, onClose }: PayOtherwiseProps) {
     onClose();
   }
 
-  const half = true;
   return (
-    <Panel onClose={onClose}>
-      <RecordForm<Payment>
-        fields={{
-          paid_amount: {
-            ...{ label: texts.paidAmount, kind: 'money', value: amount, half },
-            unit: () => currency,
-          },
-          day: { label: texts.paidOn, kind: 'day', value: today, half },
-        }}
-        send={save}
-        label={(payment) => (restOf(payment) ? texts.savePart : texts.savePaid)}
-        onCancel={onClose}
-      >
-        {(payment) => {
-          const rest = restOf(payment);
-          return (
-            rest && <p className="detail">{texts.goesOn(inCurrency(rest), inCurrency(amount))}</p>
-          );
-        }}
-      </RecordForm>
-    </Panel>
+    <PaymentPanel
+      {...{ amount, currency, send, onClose, labels: [texts.paidAmount, texts.paidOn] }}
+      label={(payment) => (restOf(payment) ? texts.savePart : texts.savePaid)}
+    >
+      {(payment) => {
+        const rest = restOf(payment);
+        return (
+          rest && <p className="detail">{texts.goesOn(inCurrency(rest), inCurrency(amount))}</p>
+        );
+      }}
+    </PaymentPanel>
   );
 }

@@ -3,9 +3,12 @@ import { Anchor } from '@mantine/core';
 import { daysBetween, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { useMe } from '../api';
-import { Row, SettleButton } from '../components/Row';
+import { useIsNarrow } from '../components/Page';
+import { usePanel, type PanelState } from '../components/Panel';
+import { Row, SettleButton, SplitButton } from '../components/Row';
 import { useLocale } from '../locale';
 import { useWrite } from '../write';
+import { PayOtherwise } from './PayOtherwise';
 import { isDue, putStatement, type Statement } from './statement';
 
 /** Pays all of a statement, or takes its payment back. */
@@ -23,17 +26,25 @@ export function usePayment() {
   return { pay, isSaving };
 }
 
-export function PayButton({ statement }: { statement: Statement }) {
+interface PayButtonProps {
+  statement: Statement;
+  /** Left out: all of it is paid, now. */
+  panel?: PanelState | undefined;
+}
+
+export function PayButton({ statement, panel }: PayButtonProps) {
   const { t, day } = useLocale();
-  const { name } = statement.payment_method;
   const { pay, isSaving } = usePayment();
   const variant = statement.status === 'overdue' ? 'filled' : 'default';
-  const line = t.cards.lineOf(name, day(statement.closing_date, 'day'));
+  const { payment_method: method, closing_date: closing } = statement;
+  const name = t.cards.lineOf(method.name, day(closing, 'day'));
   return (
-    <SettleButton
-      {...{ label: t.overview.pay, name: line, variant, disabled: isSaving }}
-      onPress={() => void pay(statement)}
-    />
+    <SplitButton {...{ panel, name, variant }}>
+      <SettleButton
+        {...{ label: t.overview.pay, name, variant, disabled: isSaving }}
+        onPress={() => void pay(statement)}
+      />
+    </SplitButton>
   );
 }
 
@@ -48,25 +59,34 @@ export function StatementRow({ entry, statement }: StatementRowProps) {
   const today = useMe().data?.today ?? entry.date;
   const texts = t.cards;
   const { description, payment_method: method, entry_date: due } = entry;
+  const panel = usePanel();
+  const isNarrow = useIsNarrow();
   const late = daysBetween({ from: due, to: today });
   const carried = statement && statement.carried_amount !== '0.00';
   return (
-    <Row
-      money={entry}
-      name={
-        <Anchor component={Link} href={`/accounts/${method?.id}`} fw={500} c="inherit">
-          {statement ? texts.lineOf(description, day(statement.closing_date, 'day')) : description}
-        </Anchor>
-      }
-      details={
-        <>
-          {late > 0 && <span className="danger">{`${day(due)}, ${t.in.late(late)} · `}</span>}
-          {statement && texts.purchases(statement.expense_count)}
-          {carried && texts.andCarried(money(statement.carried_amount, statement.currency))}
-        </>
-      }
-    >
-      {statement && isDue(statement) && <PayButton statement={statement} />}
-    </Row>
+    <>
+      <Row
+        money={entry}
+        name={
+          <Anchor component={Link} href={`/accounts/${method?.id}`} fw={500} c="inherit">
+            {statement
+              ? texts.lineOf(description, day(statement.closing_date, 'day'))
+              : description}
+          </Anchor>
+        }
+        details={
+          <>
+            {late > 0 && <span className="danger">{`${day(due)}, ${t.in.late(late)} · `}</span>}
+            {statement && texts.purchases(statement.expense_count)}
+            {carried && texts.andCarried(money(statement.carried_amount, statement.currency))}
+          </>
+        }
+      >
+        {statement && isDue(statement) && (
+          <PayButton statement={statement} panel={isNarrow ? undefined : panel} />
+        )}
+      </Row>
+      {statement && panel.isOpen && <PayOtherwise {...{ statement }} onClose={panel.close} />}
+    </>
   );
 }

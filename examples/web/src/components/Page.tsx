@@ -3,6 +3,7 @@ import { useId, type ReactNode } from 'react';
 import {
   Badge,
   Button,
+  CloseButton,
   Group,
   Menu,
   SegmentedControl,
@@ -10,9 +11,14 @@ import {
   Skeleton,
   Text,
 } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { fieldErrors, messageOf, type QueryState, type Schemas } from 'expense-service-client';
 import { queries, type Currency } from '../api';
 import { useLocale } from '../locale';
+
+/** Whether it is the screen of a phone. */
+export const useIsNarrow = (): boolean =>
+  useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
 
 /** The heading of a page, and what can be done with all of it. */
 export function PageHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
@@ -98,13 +104,35 @@ export function EntryName({ description, instalment }: Described) {
 
 type Described = Pick<Schemas['ForecastEntryResponse'], 'description' | 'instalment'>;
 
+interface RemovableProps {
+  text: string;
+  /** What its button does. */
+  label: string;
+  color?: string;
+  onRemove: () => void;
+}
+
+export function Removable({ text, label, color = 'accent', onRemove }: RemovableProps) {
+  const button = (
+    <CloseButton {...{ size: 18, 'aria-label': label, title: label }} onClick={onRemove} />
+  );
+  return <Badge {...{ color, pr: 4, rightSection: button }}>{text}</Badge>;
+}
+
 /** What it is, an amount or a text, a detail of what it is, and the colour of the amount. */
 type Pair = readonly [ReactNode, ReactNode, ReactNode?, ('danger' | 'accent')?];
 
-/** One below the other, the last of which is the result. */
-export function Pairs({ label, pairs }: { label?: string; pairs: Pair[] }) {
+interface PairsProps {
+  label?: string;
+  pairs: Pair[];
+  /** Whether the last one is the result. */
+  isSum?: boolean;
+}
+
+/** One below the other. */
+export function Pairs({ label, pairs, isSum = true }: PairsProps) {
   return (
-    <dl aria-label={label}>
+    <dl aria-label={label} className={isSum ? 'sum' : undefined}>
       {pairs.map(([term, amount, detail, color], i) => (
         <div key={i} className="pair">
           <dt>

@@ -1,7 +1,7 @@
 /** A form of fields that have the names of the API, whose errors are shown at them. */
-import { useState, type ReactNode } from 'react';
-import { Alert, Button, Drawer, Group, SegmentedControl, Select, Switch } from '@mantine/core';
-import { Textarea, TextInput } from '@mantine/core';
+import { useId, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Alert, Button, Chip, Drawer, Group, Input, SegmentedControl } from '@mantine/core';
+import { Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { useForm } from '@mantine/form';
 import dayjs from 'dayjs';
@@ -16,6 +16,7 @@ import {
 import { queries, useQueryList, type Currency } from '../api';
 import { useLocale } from '../locale';
 import { WriteButtons, type WriteAction } from '../write';
+import { useIsNarrow } from './Page';
 
 dayjs.extend(customParseFormat);
 
@@ -25,13 +26,21 @@ const DAY_FORMATS = {
   other: ['D MMM YYYY', 'D/M/YYYY', 'D-M-YYYY'],
 };
 
+/** A description below its input. */
+const BELOW: ('label' | 'input' | 'description' | 'error')[] = [
+  'label',
+  'input',
+  'description',
+  'error',
+];
+
 export interface Field<Body> {
   /** Left out: the field has a value and is not shown. */
   label?: string;
   /** The first value, as the API has it. */
   value?: string | null | undefined;
   /** The value of a switch is `true` or `false`; it is sent as a boolean. */
-  kind?: 'text' | 'email' | 'password' | 'notes' | 'money' | 'day' | 'switch';
+  kind?: 'text' | 'email' | 'password' | 'notes' | 'money' | 'day' | 'switch' | 'chips';
   /** The labels of the values to choose from. */
   options?: Record<string, string> | ((body: Body) => Record<string, string>);
   /** One of the user's active records; `present` is that of what is edited, which may not be. */
@@ -42,12 +51,14 @@ export interface Field<Body> {
   /** Of an amount whose currency is chosen elsewhere; dollars if left out. */
   unit?: (body: Body) => Currency;
   /** Whether it may be empty, which is sent as `null`. */
-  optional?: boolean;
+  optional?: boolean | ((body: Body) => boolean);
   /** Whether it is shown and sent. */
   when?: (body: Body) => boolean;
   description?: ReactNode | ((body: Body) => ReactNode);
   /** Of half the width. */
   half?: boolean;
+  /** Of a third of the width, in large type with the focus, or small in a box of its own. */
+  look?: 'third' | 'large' | 'fact';
   placeholder?: string;
   autoComplete?: string;
 }
@@ -57,9 +68,11 @@ export type Fields<Body> = { [Name in keyof Body]?: Field<Body> };
 interface RecordFormProps<Body> {
   fields: Fields<Body>;
   /** Throws what the client throws, or a `FieldError`. */
-  send: (body: Body) => Promise<unknown>;
+  send: (body: Body, isAnother: boolean) => Promise<unknown>;
   /** Of the button that sends; left out: nothing can be sent. */
-  label?: string | ((body: Body) => string) | undefined;
+  label?: string | ((body: Body) => string | undefined) | undefined;
+  /** Of a second button that sends, to go on with another one. */
+  another?: string;
   onCancel?: (() => void) | undefined;
   /** What can be done with the record besides changing its fields. */
   actions?: WriteAction[];
@@ -79,7 +92,7 @@ export class FieldError extends Error {
 
 /** Errors go to the fields that they name, all others above the buttons; what was typed stays. */
 export function RecordForm<Body extends object>(props: RecordFormProps<Body>) {
-  const { fields, send, label, onCancel, actions, children } = props;
+  const { fields, send, label, another, onCancel, actions, children } = props;
   const { t, locale, language } = useLocale();
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
@@ -106,7 +119,8 @@ export function RecordForm<Body extends object>(props: RecordFormProps<Body>) {
   const shown = all.filter(([, { when }]) => when?.(body) ?? true);
 
   function mistakeIn({ label: isShown, kind, optional }: Field<Body>, text: string) {
-    if (!isShown || (optional && !text)) return null;
+    const mayBeEmpty = typeof optional === 'function' ? optional(body) : optional;
+    if (!isShown || (mayBeEmpty && !text)) return null;
     if (!text.trim()) return t.fields.required;
     return kind === 'money' && !parseAmount(text, locale) ? t.fields.invalidAmount : null;
   }
@@ -126,22 +140,24 @@ export function RecordForm<Body extends object>(props: RecordFormProps<Body>) {
     if (isApiError(error, 'PRECONDITION_FAILED')) await queries.refresh();
   }
 
-  const save = form.onSubmit(async () => {
-    setSaving(true);
-    setProblem(undefined);
-    await send(bodyOf(shown)).catch(show);
-    setSaving(false);
-  }, focusFirst);
+  const save = (isAnother: boolean) =>
+    form.onSubmit(async () => {
+      setSaving(true);
+      setProblem(undefined);
+      await send(bodyOf(shown), isAnother).catch(show);
+      setSaving(false);
+    }, focusFirst);
+  const labelText = typeof label === 'function' ? label(body) : label;
 
   return (
-    <form onSubmit={save} noValidate>
+    <form onSubmit={save(false)} noValidate>
       <div className="fields">
         {shown
           .filter(([, { label: isShown }]) => isShown)
           .map(([name, field]) => {
             const { description, options, currency, unit } = field;
             return (
-              <Input
+              <FieldInput
                 key={name}
                 {...inputProps(name)}
                 field={field as Field<object>}
@@ -155,16 +171,21 @@ export function RecordForm<Body extends object>(props: RecordFormProps<Body>) {
       </div>
       {children?.(body, (name, value) => form.setFieldValue(name as string, value))}
       {problem && <Alert color="red" role="alert" mt="md" children={problem} />}
-      <Group mt="lg" justify="flex-end">
+      <Group className="form-end" justify="flex-end">
         {actions && <WriteButtons actions={actions} />}
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
             {t.do.cancel}
           </Button>
         )}
-        {label && (
+        {another && (
+          <Button variant="default" disabled={isSaving} onClick={() => save(true)()}>
+            {another}
+          </Button>
+        )}
+        {labelText && (
           <Button type="submit" aria-busy={isSaving} disabled={isSaving}>
-            {isSaving ? t.do.saving : typeof label === 'function' ? label(body) : label}
+            {isSaving ? t.do.saving : labelText}
           </Button>
         )}
       </Group>
@@ -185,24 +206,44 @@ interface InputProps {
   unit: Currency | undefined;
 }
 
-function Input({ field, options, currency, unit = 'USD', value, onChange, ...state }: InputProps) {
+function FieldInput(props: InputProps) {
+  const { field, options, currency, unit = 'USD', value, onChange, ...state } = props;
   const { t, locale, language } = useLocale();
   const { kind, of, present, optional, placeholder, autoComplete } = field;
+  const group = useId();
   const records = useRecords(of, present);
   const common = {
     ...{ label: field.label, placeholder, value, ...state },
-    className: field.half ? 'half' : undefined,
+    className: field.half ? 'half' : field.look,
+    ...(field.look && { inputWrapperOrder: BELOW }),
+    ...(field.look === 'fact' && { rightSectionWidth: 14 }),
+    ...(field.look === 'large' && { autoFocus: true, 'data-autofocus': true }),
   };
   const typed = {
     ...{ ...common, autoComplete: autoComplete ?? 'off' },
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   };
   const chosen = {
-    ...{ ...common, clearable: optional ?? false, allowDeselect: false },
+    ...{ ...common, clearable: optional === true, allowDeselect: false },
     onChange: (next: string | null) => onChange(next ?? ''),
   };
   const data =
     records ?? (options && Object.entries(options).map(([key, label]) => ({ value: key, label })));
+  if (kind === 'chips') {
+    return (
+      <Input.Wrapper {...{ label: field.label, labelElement: 'div', ...state }}>
+        <Chip.Group {...{ value, onChange }}>
+          <Group gap={8} mt={6} role="radiogroup" aria-label={field.label} data-chips>
+            {data?.map((each) => (
+              <Chip key={each.value} name={group} value={each.value} variant="outline" radius={8}>
+                {each.label}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+      </Input.Wrapper>
+    );
+  }
   if (data) return <Select data={data} searchable={data.length > 9} {...chosen} />;
   if (kind === 'switch') {
     return (
@@ -253,35 +294,49 @@ function useRecords(of: Field<object>['of'], present: Field<object>['present']) 
   }));
 }
 
-/** A form below the row of what it is about; its first field has the focus. */
-export function Panel({ onClose, children }: { onClose: () => void; children: ReactNode }) {
-  return (
-    <div ref={focusField} className="says" onKeyDown={({ key }) => key === 'Escape' && onClose()}>
-      {children}
-    </div>
-  );
-}
-
-const focusField = (panel: HTMLElement | null): void => panel?.querySelector('input')?.focus();
-
 interface FormDrawerProps {
   title: ReactNode;
   opened: boolean;
+  /** On a phone it comes from below, as high as its form. */
+  isSheet?: boolean;
+  closeOnEscape?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A form at the side of the page. */
-export function FormDrawer({ title, opened, onClose, children }: FormDrawerProps) {
+export function FormDrawer({ title, opened, isSheet, children, ...props }: FormDrawerProps) {
   const { t } = useLocale();
-  const closeButtonProps = { 'aria-label': t.do.close };
+  const keyboard = useKeyboard();
+  const isBelow = useIsNarrow() && isSheet;
+  const content = {
+    ...{ height: 'auto', maxHeight: `calc(92dvh - ${keyboard}px)`, marginBottom: keyboard },
+    borderRadius: '16px 16px 0 0',
+  };
   return (
-    <Drawer position="right" {...{ title, opened, onClose, closeButtonProps }}>
+    <Drawer
+      {...{ title, opened, ...props, closeButtonProps: { 'aria-label': t.do.close } }}
+      position={isBelow ? 'bottom' : 'right'}
+      {...(isBelow && { styles: { content } })}
+    >
       {/* What is edited is gone while the drawer closes. */}
       {opened && children}
     </Drawer>
   );
 }
+
+/** How much of the lower end of the window the keyboard of a phone covers, in pixels. */
+const useKeyboard = (): number =>
+  useSyncExternalStore(
+    (listener) => {
+      visualViewport?.addEventListener('resize', listener);
+      return () => visualViewport?.removeEventListener('resize', listener);
+    },
+    () => {
+      const { height, scale } = visualViewport ?? { height: innerHeight, scale: 1 };
+      return Math.max(0, Math.round(innerHeight - height * scale));
+    },
+  );
 
 interface ChangedElsewhereProps {
   record: { updated_at: string };

@@ -1,10 +1,12 @@
 /** A row of a list with amounts, and the button that pays or receives. */
 import type { ReactNode } from 'react';
 import { Button, Group } from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import type { Currency } from '../api';
 import { focusSettle } from '../entries/keys';
 import { useLocale } from '../locale';
 import { Amount } from './Page';
+import type { PanelState } from './Panel';
 
 interface RowProps {
   /** Before the name. */
@@ -62,5 +64,31 @@ export function SettleButton({ label, name, variant, disabled, onPress }: Settle
     >
       {label}
     </Button>
+  );
+}
+
+interface SplitButtonProps extends Pick<SettleButtonProps, 'name' | 'variant'> {
+  /** Left out: there is none. */
+  panel: PanelState | undefined;
+  /** The button that pays or receives. */
+  children: ReactNode;
+}
+
+/** Beside a payment with one press that with another amount or on another day. */
+export function SplitButton({ panel, name, variant, children }: SplitButtonProps) {
+  const { t } = useLocale();
+  if (!panel) return children;
+  const Icon = panel.isOpen ? IconChevronUp : IconChevronDown;
+  return (
+    <Button.Group>
+      {children}
+      <Button
+        {...{ size: 'xs', px: 8, className: 'split', variant, onClick: panel.toggle }}
+        aria-label={`${t.cards.otherAmount}: ${name}`}
+        aria-expanded={panel.isOpen}
+      >
+        <Icon size={14} />
+      </Button>
+    </Button.Group>
   );
 }

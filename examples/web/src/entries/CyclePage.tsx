@@ -1,13 +1,13 @@
 /** A cycle: its figures, its entries, and what can be done with all of it. */
 import { useState, type ReactNode } from 'react';
 import { ActionIcon, Badge, Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { addAmounts, addDays, daysBetween, planAgainstReality } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
 import { queries, tagOf, useMe, useQuery, type Cycle, type Forecast } from '../api';
 import { useStatements } from '../cards/statement';
 import { Card, Figures, ItemMenu, Loaded, Nothing, PageHead } from '../components/Page';
+import { useIsNarrow } from '../components/Page';
 import { FormDrawer, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { balanceOn, lowestOf } from '../overview/plan';
@@ -134,9 +134,7 @@ interface GroupCardProps extends EntryGroup {
 
 function GroupCard({ title, detail, list, folds = false, children }: GroupCardProps) {
   const { t, usd } = useLocale();
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, {
-    getInitialValueInEffect: false,
-  });
+  const isNarrow = useIsNarrow();
   const [isWhole, setWhole] = useState(false);
   const shown = folds && !isWhole ? list.slice(0, isNarrow ? 5 : 7) : list;
   const figures = [String(list.length), usd(totalUsd(list)), detail].filter(Boolean).join(' · ');

@@ -1,11 +1,14 @@
 import { Checkbox, UnstyledButton } from '@mantine/core';
 import { dayOf, daysBetween } from 'expense-service-client';
 import { useMe } from '../api';
-import { EntryName } from '../components/Page';
-import { Row, SettleButton } from '../components/Row';
+import { EntryName, useIsNarrow } from '../components/Page';
+import { usePanel } from '../components/Panel';
+import { Row, SettleButton, SplitButton } from '../components/Row';
 import { useLocale } from '../locale';
 import { dateOf, isByCard, isExpense, isSettled, stateOf } from './entry';
 import type { Entry, Settling } from './entry';
+import { focusSettle } from './keys';
+import { PayEntry } from './PaymentPanel';
 
 interface EntryRowProps {
   entry: Entry;
@@ -26,6 +29,8 @@ export function EntryRow({ entry, settling, hidesDay, isOnCard, ...props }: Entr
   const { onOpen, isMarked, onMark } = props;
   const { t, money, day } = useLocale();
   const me = useMe().data;
+  const panel = usePanel();
+  const isNarrow = useIsNarrow();
   if (!me) return null;
   const { description: name, currency, planned_amount: planned } = entry;
   const state = stateOf(entry);
@@ -44,39 +49,62 @@ export function EntryRow({ entry, settling, hidesDay, isOnCard, ...props }: Entr
       entry.statement &&
       t.cards.onStatement(day(entry.statement.closing_date, 'day')),
     !byCard && time && `${t.status[state]} ${day(dayOf(time, me.time_zone), 'day')}`,
-    ...(isExpense(entry) ? [!isOnCard && entry.payment_method.name, entry.budget?.name] : []),
+    isExpense(entry) && !isOnCard && entry.payment_method.name,
+    entry.budget?.name,
     planned && planned !== entry.amount && t.entries.plannedAs(money(planned, currency)),
   ]
     .filter(Boolean)
     .join(' · ');
   const canSettle = onOpen && !byCard && state !== 'cancelled';
+  const canPay = canSettle && !isDone;
+  // On a phone a press on the row opens it.
+  const opensPanel = canPay && isNarrow;
+  const variant = isDone ? 'subtle' : isLate ? 'filled' : 'default';
+  const goOn = () => {
+    panel.close();
+    if (document.activeElement) focusSettle(document.activeElement, 1);
+  };
   return (
-    <Row
-      {...{ isMarked, money: entry }}
-      mark={
-        onMark && (
-          <Checkbox checked={isMarked} onChange={onMark} aria-label={t.entries.mark(name)} />
-        )
-      }
-      name={
-        <UnstyledButton fw={500} disabled={!onOpen} onClick={() => onOpen?.(entry)}>
-          <EntryName {...entry} />
-        </UnstyledButton>
-      }
-      details={
-        <>
-          {isLate && <span className="danger">{`${day(dateOf(entry))}, ${t.in.late(-days)}`}</span>}
-          {isLate && details && ' · '}
-          {details}
-        </>
-      }
-    >
-      {canSettle && (
-        <SettleButton
-          {...{ label, name, variant: isDone ? 'subtle' : isLate ? 'filled' : 'default' }}
-          onPress={() => void settling.settle(entry, !isDone)}
-        />
+    <>
+      <Row
+        {...{ isMarked, money: entry }}
+        mark={
+          onMark && (
+            <Checkbox checked={isMarked} onChange={onMark} aria-label={t.entries.mark(name)} />
+          )
+        }
+        name={
+          <UnstyledButton
+            {...{ fw: 500, className: 'name', disabled: !onOpen }}
+            {...(opensPanel
+              ? { onClick: panel.toggle, 'aria-expanded': panel.isOpen }
+              : { onClick: () => onOpen?.(entry) })}
+          >
+            <EntryName {...entry} />
+          </UnstyledButton>
+        }
+        details={
+          <>
+            {isLate && (
+              <span className="danger">{`${day(dateOf(entry))}, ${t.in.late(-days)}`}</span>
+            )}
+            {isLate && details && ' · '}
+            {details}
+          </>
+        }
+      >
+        {canSettle && (
+          <SplitButton {...{ name, variant, panel: canPay && !isNarrow ? panel : undefined }}>
+            <SettleButton
+              {...{ label, name, variant }}
+              onPress={() => void settling.settle(entry, !isDone)}
+            />
+          </SplitButton>
+        )}
+      </Row>
+      {canPay && panel.isOpen && (
+        <PayEntry entry={entry} onOpen={() => onOpen(entry)} onPaid={goOn} onClose={panel.close} />
       )}
-    </Row>
+    </>
   );
 }

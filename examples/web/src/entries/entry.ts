@@ -69,7 +69,9 @@ const versionOf = (entry: Entry) => ({
 });
 
 /** Has the day of the one or of the other. */
-export type NewEntry = Schemas['CreateExpenseDto'] & Schemas['CreateIncomeDto'];
+export type NewEntry = NewExpense & NewIncome;
+type NewExpense = Schemas['CreateExpenseDto'];
+type NewIncome = Schemas['CreateIncomeDto'];
 type Changes = Schemas['UpdateExpenseDto'] | Schemas['UpdateIncomeDto'];
 
 export const putEntry = (entry: Entry, body: Changes) =>
@@ -79,9 +81,12 @@ export const putEntry = (entry: Entry, body: Changes) =>
 export const takesEntries = ({ status, side }: Cycle): boolean => status !== 'completed' && !side;
 
 /** Adds an entry to a cycle, or else to the one that has its day; undefined if none has. */
-export async function addEntry(body: NewEntry, cycleId?: string) {
-  const kind = 'due_date' in body ? 'expense' : 'income';
-  const query = { date: body.due_date ?? body.income_date };
+export async function addEntry(body: NewExpense | NewIncome, cycleId?: string) {
+  const [kind, date] =
+    'due_date' in body
+      ? (['expense', body.due_date] as const)
+      : (['income', body.income_date] as const);
+  const query = { date };
   const { data } = await client.GET('/cycles', { params: { query } });
   const id = cycleId ?? data.cycles.find(takesEntries)?.id;
   const params = { path: { cycle_id: id ?? '' } };

@@ -1,12 +1,11 @@
 /** The chart of the balance, or its pay windows as a table. */
 import { useState } from 'react';
 import { Badge, Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconArrowsSplit2, IconCheck } from '@tabler/icons-react';
 import { compareAmounts, daysBetween, shortDays } from 'expense-service-client';
 import type { Forecast } from '../api';
 import { DataTable, type Column } from '../components/DataTable';
-import { Card, Choice } from '../components/Page';
+import { Card, Choice, useIsNarrow } from '../components/Page';
 import { useLocale } from '../locale';
 import { BalanceChart } from './BalanceChart';
 import type { Plan } from './plan';
@@ -21,8 +20,7 @@ interface BalanceCardProps {
 export function BalanceCard({ plan, changed, onWhatIf }: BalanceCardProps) {
   const { t } = useLocale();
   const texts = t.overview;
-  const immediately = { getInitialValueInEffect: false };
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, immediately);
+  const isNarrow = useIsNarrow();
   const [range, setRange] = useState<keyof typeof texts.ranges>(
     isNarrow && !plan.isEnding ? 'cycle' : 'two',
   );

@@ -1,6 +1,5 @@
 /** The balance by day: what has been, and what the plan says. */
 import { Group, Paper, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import {
   addDays,
   compareAmounts,
@@ -19,6 +18,7 @@ import {
 } from 'recharts';
 import { ResponsiveContainer, Tooltip, useChartWidth, XAxis, YAxis } from 'recharts';
 import type { Forecast } from '../api';
+import { useIsNarrow } from '../components/Page';
 import { useLocale } from '../locale';
 import { payDaysOf, pastBalances, type BalanceDay, type Plan } from './plan';
 
@@ -37,7 +37,7 @@ interface BalanceChartProps {
 
 export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
   const { t, usd, day } = useLocale();
-  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const isNarrow = useIsNarrow();
   const forecast = changed ?? plan.forecast;
   const { today, minimum_balance: minimum } = forecast;
   const past = pastBalances(plan);

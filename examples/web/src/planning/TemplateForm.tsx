@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Badge, CloseButton, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { addDays, recurrenceText, type RecurrenceRule, type Schemas } from 'expense-service-client';
 import { client, useMe } from '../api';
-import { Choice } from '../components/Page';
+import { Choice, Removable } from '../components/Page';
 import { ChangedElsewhere, RecordForm, type Field } from '../components/RecordForm';
 import { usePreview } from '../components/usePreview';
 import { paymentFields } from '../entries/EntryForm';
@@ -270,19 +270,4 @@ function NextDays({ title, today, rules, skipped, onSkip, amountOf }: NextDaysPr
       )}
     </div>
   );
-}
-
-interface RemovableProps {
-  text: string;
-  /** What its button does. */
-  label: string;
-  color?: string;
-  onRemove: () => void;
-}
-
-function Removable({ text, label, color = 'accent', onRemove }: RemovableProps) {
-  const button = (
-    <CloseButton {...{ size: 18, 'aria-label': label, title: label }} onClick={onRemove} />
-  );
-  return <Badge {...{ color, pr: 4, rightSection: button }}>{text}</Badge>;
 }
