@@ -1,17 +1,21 @@
 /** Adds or changes an expense or an income. */
 import { Button, Group } from '@mantine/core';
-import { convertToUsd, type Schemas } from 'expense-service-client';
+import { convertToUsd, dayOf, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
-import { queries, useMe, useQuery, type Currency, type Cycle } from '../api';
+import { queries, useMe, useQuery, useRate, type Currency, type Cycle } from '../api';
 import { PaidWith, Payments } from '../cards/Instalments';
+import { Amount, Pairs } from '../components/Page';
+import { usePanel } from '../components/Panel';
 import { ChangedElsewhere, FieldError, FormDrawer, RecordForm } from '../components/RecordForm';
 import type { Fields } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { addInstalments } from '../planning/templates';
 import type { Texts } from '../texts';
 import { useDone, type WriteAction } from '../write';
-import { addEntry, dateOf, deleteEntry, isExpense, putEntry, stateOf, takesEntries } from './entry';
-import type { Entry, Kind, NewEntry } from './entry';
+import { addEntry, dateOf, deleteEntry, isExpense, isSettled, putEntry } from './entry';
+import { spentBy, stateOf, takesEntries } from './entry';
+import type { Entry, ExpenseEntry, Kind, NewEntry } from './entry';
+import { Refund } from './PaymentPanel';
 
 const MAX_PAYMENTS = 60;
 
@@ -117,8 +121,8 @@ interface PaymentBody {
 
 interface Paid {
   payment_method: { id: string; name: string } | null;
-  /** Of expenses only. */
   budget?: { id: string; name: string } | null;
+  /** Of expenses only. */
   category?: Schemas['ExpenseCategory'];
 }
 
@@ -127,31 +131,37 @@ export function paymentFields(
   texts: Texts['fields'],
   { kind, record }: { kind: Kind; record: Paid | undefined },
 ): Fields<PaymentBody> {
-  const ofExpense = { half: true, when: () => kind === 'expense' };
+  const isOut = kind === 'expense';
   const { payment_method: method = null, budget = null, category = 'variable' } = record ?? {};
   return {
     payment_method_id: {
-      ...{ label: texts.paymentMethod, of: '/payment-methods', optional: kind === 'income' },
+      ...{ label: texts.paymentMethod, of: '/payment-methods', optional: !isOut },
       ...{ value: method?.id, present: method },
     },
     budget_id: {
       ...{ label: texts.budget, of: '/budgets', optional: true, placeholder: texts.none },
-      ...{ value: budget?.id, present: budget, ...ofExpense },
+      ...{ value: budget?.id, present: budget, half: isOut },
+      description: isOut ? undefined : texts.refundOf,
     },
     category: {
-      ...{ label: texts.category, value: category, ...ofExpense },
+      ...{ label: texts.category, value: category, half: true, when: () => isOut },
       options: { fixed: texts.fixed, variable: texts.variable },
     },
   };
 }
 
+interface DollarsProps {
+  amount: string;
+  currency: Currency;
+  date: string;
+}
+
 /** What pesos are in dollars at the rate of the day. */
-function Dollars({ amount, currency, date }: { amount: string; currency: Currency; date: string }) {
+export function Dollars({ amount, currency, date }: DollarsProps) {
   const { t, usd } = useLocale();
-  const query = { from: 'MXN', to: 'USD', date } as const;
-  const rate = useQuery(queries.query('/exchange-rates', { params: { query } })).data?.rates[0];
+  const rate = useRate(date);
   if (currency === 'USD' || !rate || !/^\d+\.\d\d$/.test(amount)) return null;
-  return <>{t.entries.about(usd(convertToUsd(amount, rate.rate)))}</>;
+  return <>{t.entries.about(usd(convertToUsd(amount, rate)))}</>;
 }
 
 /** Offers to create a cycle, if none has the day. */
@@ -214,22 +224,66 @@ interface EntryDrawerProps {
   onClose: () => void;
 }
 
-/** The form of an entry at the side of the page. */
+/** The form of an entry at the side of the page, or what came back of an expense that was paid. */
 export function EntryDrawer({ opened, entries, cycle, method, onClose }: EntryDrawerProps) {
   const { t, day, money } = useLocale();
+  const refund = usePanel();
+  const today = useMe().data?.today ?? '';
   const isNew = typeof opened === 'string';
   const entry = isNew ? undefined : (entries.find(({ id }) => id === opened?.id) ?? opened);
   const kind = isNew ? opened : entry && isExpense(entry) ? 'expense' : 'income';
   const title = entry?.description ?? t.add[kind];
+  const spent = entry && isExpense(entry) && isSettled(spentBy(today, entry)) ? entry : undefined;
+  const isRefunding = spent && refund.isOpen;
+  const close = () => {
+    if (refund.isOpen) refund.close();
+    onClose();
+  };
   return (
-    <FormDrawer opened={opened !== undefined} onClose={onClose} title={opened && title}>
+    <FormDrawer
+      {...{ title: opened && title, opened: opened !== undefined, onClose: close, isSheet: true }}
+      closeOnEscape={!isRefunding}
+    >
       {entry && (
         <ChangedElsewhere record={entry}>
           <b>{t.problem.changed(entry.description)}</b> {money(entry.amount, entry.currency)} ·{' '}
           {day(dateOf(entry))} · {t.status[stateOf(entry)]}
         </ChangedElsewhere>
       )}
-      <EntryForm {...{ kind, entry, cycle, method }} onDone={onClose} />
+      {isRefunding && <Facts expense={spent} />}
+      {spent && (
+        <Button
+          {...{ variant: 'default', size: 'xs', my: 'sm', onClick: refund.toggle }}
+          aria-expanded={refund.isOpen}
+        >
+          {t.entries.cameBack}
+        </Button>
+      )}
+      {isRefunding ? (
+        <Refund expense={spent} onClose={refund.close} onDone={close} />
+      ) : (
+        <EntryForm {...{ kind, entry, cycle, method }} onDone={close} />
+      )}
     </FormDrawer>
+  );
+}
+
+/** What an expense is, beside what came back of it. */
+function Facts({ expense }: { expense: ExpenseEntry }) {
+  const { t, day } = useLocale();
+  const zone = useMe().data?.time_zone ?? 'UTC';
+  const { due_date, paid_at, payment_method: method, budget, statement } = expense;
+  const spentOn = paid_at && !statement ? dayOf(paid_at, zone) : due_date;
+  const closing = statement && day(statement.closing_date, 'day');
+  return (
+    <Pairs
+      isSum={false}
+      pairs={[
+        [t.status.paid, day(spentOn, 'long')],
+        [t.fields.amount, <Amount {...expense} />],
+        [t.fields.paymentMethod, closing ? t.cards.lineOf(method.name, closing) : method.name],
+        [t.fields.budget, budget?.name ?? t.fields.none],
+      ]}
+    />
   );
 }

@@ -1,15 +1,19 @@
-/** A payment with another amount or on another day, below what it is of. */
+/** A payment with another amount or on another day, or money that came back, below what it is of. */
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { compareAmounts, reasonMessage, subtractAmounts } from 'expense-service-client';
 import { noonOf } from '../accounts/account';
-import { useMe, type Currency } from '../api';
+import { queries, useMe, useQuery, type Currency } from '../api';
 import { Panel } from '../components/Panel';
 import { FieldError, RecordForm, type Field } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { isExpense, putEntry, type Entry } from './entry';
+import { addEntry, isExpense, putEntry } from './entry';
+import type { Entry, ExpenseEntry } from './entry';
 import { Effect } from './Effect';
+
+/** As the service takes it. */
+const MAX_DESCRIPTION = 255;
 
 export interface Payment {
   amount: string;
@@ -120,6 +124,56 @@ export function PayEntry({ entry, onOpen, onPaid, onClose }: PayEntryProps) {
             {t.cards.edit}
           </Button>
         </>
+      )}
+    </PaymentPanel>
+  );
+}
+
+interface RefundProps {
+  expense: ExpenseEntry;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Adds money that came back as an income with the budget and the payment method of its expense. */
+export function Refund({ expense, onClose, onDone }: RefundProps) {
+  const { t, money } = useLocale();
+  const showDone = useDone();
+  const texts = t.entries;
+  const { cycleId, currency, budget, payment_method: method } = expense;
+  const path = { id: cycleId };
+  const cycle = useQuery(queries.query('/cycles/{id}', { params: { path } })).data;
+  /** The cycle of its day has it, but for a trip, whose budgets count by themselves. */
+  const goesTo = (date: string) =>
+    cycle && (cycle.side || (cycle.start_date <= date && date <= cycle.end_date))
+      ? cycleId
+      : undefined;
+
+  async function save(payment: Payment, received_at: string | undefined): Promise<void> {
+    const { amount, day: income_date, payment_method_id } = payment;
+    if (compareAmounts(amount, expense.amount) > 0)
+      throw new FieldError('amount', texts.atMost(money(expense.amount, currency)));
+    const description = texts.refundOf(expense.description).slice(0, MAX_DESCRIPTION);
+    const income = { description, currency, amount, income_date, payment_method_id };
+    const body = { ...income, budget_id: budget?.id, received: true, received_at };
+    const sent = await addEntry(body, goesTo(income_date));
+    if (!sent) throw new FieldError('day', texts.noCycle);
+    showDone(t.done.saved(description), sent.operationId);
+    onDone();
+  }
+  return (
+    <PaymentPanel
+      {...{ amount: expense.amount, currency, send: save, onClose }}
+      labels={[t.fields.amount, t.cards.paidOn]}
+      hint={texts.atMost(money(expense.amount, currency))}
+      method={{ label: texts.to, value: method.id, present: method, optional: true }}
+      label={texts.saveRefund}
+    >
+      {({ amount, day: date, payment_method_id: methodId }, at) => (
+        <Effect
+          {...{ date, at, currency, methodId, budgetId: budget?.id, amount: `-${amount}` }}
+          cycleId={goesTo(date)}
+        />
       )}
     </PaymentPanel>
   );
