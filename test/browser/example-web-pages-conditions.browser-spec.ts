@@ -17,9 +17,10 @@ interface Expenses {
 
 /** Each form: the path of its page, left out of the cycle's, and the buttons that open it. */
 const FORMS: [string | undefined, ...string[]][] = [
-  ['/', 'Add', 'Expense'],
-  ['/', 'Add', 'Income'],
-  ['/', 'Add', 'Recurring'],
+  ['/', 'Add'],
+  ['/', 'Add something else', 'Planned expense'],
+  ['/', 'Add something else', 'Income'],
+  ['/', 'Add something else', 'Recurring'],
   ['/', 'What if…'],
   [undefined, 'Rent'],
   ['/recurring', 'Gas cylinder'],

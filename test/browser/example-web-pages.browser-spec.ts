@@ -258,8 +258,8 @@ describe('the pages of the example front end', () => {
     await page.getByRole('button', { name: 'Add an expense' }).click();
     await add('Bus');
     await page.getByRole('button', { name: 'Pay Bus' }).waitFor();
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Expense' }).click();
+    await page.getByRole('button', { name: 'Add something else' }).click();
+    await page.getByRole('menuitem', { name: 'Planned expense' }).click();
     await add('Tacos');
     expect(await page.getByRole('button', { name: 'Pay Tacos' }).count()).toBe(0);
 
@@ -273,8 +273,8 @@ describe('the pages of the example front end', () => {
 
   it('reads a day as people of the locale type it', async () => {
     const page = await web.open(SPANISH);
-    await page.getByRole('button', { name: 'Agregar', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Gasto' }).click();
+    await page.getByRole('button', { name: 'Agregar otra cosa' }).click();
+    await page.getByRole('menuitem', { name: 'Gasto planeado' }).click();
     const day = page.getByRole('dialog').getByLabel('Fecha');
     for (const typed of ['3/12/2026', '03-12-2026', '3 dic 2026', '2026-12-03']) {
       await day.fill('1/12/2026');

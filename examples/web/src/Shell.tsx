@@ -2,14 +2,15 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { ActionIcon, Box, Button, Container, Group, Stack, UnstyledButton } from '@mantine/core';
 import { useHotkeys, useNetwork } from '@mantine/hooks';
-import { IconCalendarMonth, IconChartBar, IconDots, IconPlus } from '@tabler/icons-react';
-import { IconRepeat, IconTimelineEvent, IconUser, IconWallet } from '@tabler/icons-react';
+import { IconCalendarMonth, IconChartBar, IconChevronDown, IconDots } from '@tabler/icons-react';
+import { IconPlus, IconRepeat, IconTimelineEvent, IconUser, IconWallet } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { queries, signOut, useMe } from './api';
 import { ItemMenu, Logo, type MenuItem } from './components/Page';
 import { PanelProvider } from './components/Panel';
 import { FormDrawer } from './components/RecordForm';
 import { EntryForm } from './entries/EntryForm';
+import { Spent, type Other } from './entries/Spent';
 import { useLocale } from './locale';
 import { TemplateForm } from './planning/TemplateForm';
 import { undoLastChange } from './write';
@@ -19,7 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { data: me } = useMe();
   const { online } = useNetwork();
   const [path, navigate] = useLocation();
-  const [added, setAdded] = useState<keyof typeof t.add>();
+  const [added, setAdded] = useState<Other | 'spent'>();
   const close = () => setAdded(undefined);
   useHotkeys([['mod+Z', undoLastChange]]);
   useEffect(() => {
@@ -42,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const current = (href: string) =>
     (href === '/' ? path === '/' : path.startsWith(href)) ? ('page' as const) : undefined;
   const addItems: MenuItem[] = (['expense', 'income', 'recurring'] as const).map((kind) => ({
-    label: t.add[kind],
+    label: kind === 'expense' ? t.add.planned : t.add[kind],
     run: () => setAdded(kind),
   }));
   const accountItems: MenuItem[] = [
@@ -72,11 +73,16 @@ export function Shell({ children }: { children: ReactNode }) {
               ))}
             </Group>
             <Group gap="xs" ml="auto">
-              <ItemMenu items={addItems}>
-                <Button visibleFrom="sm" leftSection={<IconPlus size={18} />}>
+              <Button.Group visibleFrom="sm">
+                <Button leftSection={<IconPlus size={18} />} onClick={() => setAdded('spent')}>
                   {t.nav.add}
                 </Button>
-              </ItemMenu>
+                <ItemMenu items={addItems}>
+                  <Button px={8} className="split" aria-label={t.nav.addOther}>
+                    <IconChevronDown size={16} />
+                  </Button>
+                </ItemMenu>
+              </Button.Group>
               <ItemMenu items={accountItems}>
                 <ActionIcon variant="default" radius="xl" size={32} aria-label={t.nav.account}>
                   <IconUser size={16} />
@@ -111,11 +117,13 @@ export function Shell({ children }: { children: ReactNode }) {
                 {label}
               </Link>
             ) : (
-              <ItemMenu key="add" items={addItems}>
-                <ActionIcon size={44} radius={12} aria-label={label}>
-                  <Icon size={22} />
-                </ActionIcon>
-              </ItemMenu>
+              <ActionIcon
+                key="add"
+                {...{ size: 44, radius: 12, 'aria-label': label }}
+                onClick={() => setAdded('spent')}
+              >
+                <Icon size={22} />
+              </ActionIcon>
             ),
           )}
         <ItemMenu items={accountItems}>
@@ -125,7 +133,11 @@ export function Shell({ children }: { children: ReactNode }) {
           </UnstyledButton>
         </ItemMenu>
       </Group>
-      <FormDrawer opened={added !== undefined} onClose={close} title={added && t.add[added]}>
+      <FormDrawer
+        {...{ opened: added !== undefined, onClose: close, title: added && t.add[added] }}
+        isSheet={added !== 'recurring'}
+      >
+        {added === 'spent' && <Spent onOther={setAdded} onDone={close} />}
         {added === 'recurring' && <TemplateForm onDone={close} />}
         {(added === 'expense' || added === 'income') && <EntryForm kind={added} onDone={close} />}
       </FormDrawer>
