@@ -101,12 +101,13 @@ export const EXPENSES = `
 const sumWhere = (condition) =>
   `coalesce(sum(e.amount_usd) FILTER (WHERE ${COSTS} AND ${condition}), 0.00)`;
 
-/** What cycle `c` spends on each budget, in the order of names. */
+/** What cycle `c` spends on each budget, in the order of names; the data has no budgets in pesos. */
 const BY_BUDGET = `(
   SELECT coalesce(json_agg(json_build_object(
     'budget', CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'name', b.name) END,
-    'limit', g."limit"::text, 'total_amount', g.total::text, 'paid_amount', g.paid::text,
-    'pending_amount', (g.total - g.paid)::text, 'left', (g."limit" - g.total)::text,
+    'currency', coalesce(b.currency, 'USD'), 'limit', g."limit"::text, 'total_amount', g.total::text, 'paid_amount', g.paid::text,
+    'pending_amount', (g.total - g.paid)::text, 'refunded_amount', r.total::text,
+    'left', (g."limit" - g.total + r.total)::text, 'total_amount_usd', g.total::text,
     'expense_count', g.count) ORDER BY b.name COLLATE "C", b.id), '[]')
   FROM (
     SELECT coalesce(l.budget_id, s.budget_id) AS budget_id, l."limit",
@@ -118,7 +119,12 @@ const BY_BUDGET = `(
       WHERE e.household_id = c.household_id AND e.cycle_id = c.id AND e.active AND ${COSTS}
       GROUP BY e.budget_id
     ) AS s ON s.budget_id = l.budget_id
-  ) AS g LEFT JOIN budgets b ON b.household_id = c.household_id AND b.id = g.budget_id)`;
+  ) AS g
+  LEFT JOIN budgets b ON b.household_id = c.household_id AND b.id = g.budget_id
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(i.amount_usd), 0.00) AS total FROM cycle_incomes i
+    WHERE i.household_id = c.household_id AND i.cycle_id = c.id AND i.active AND i.budget_id = g.budget_id
+  ) AS r)`;
 
 /** Rows of several kinds, distinguished by `method_id`, `currency` and `status`. */
 export const SUMMARY = `

@@ -37,7 +37,10 @@ export const PAYMENT_METHOD_CREATED = created({
 const RECURRENT_TEMPLATE = {
   ...columnsOf(['id', 'description', 'currency', 'recurrence_type', 'recurrence_config'], 't'),
   ...columnsOf(['reference_date', 'starts_on', 'ends_on', 'weekend_rule'], 't'),
-  ...columnsOf(['payment_method_id', 'active', 'amount_changes', 'skipped_dates'], 't'),
+  ...columnsOf(
+    ['payment_method_id', 'budget_id', 'active', 'amount_changes', 'skipped_dates'],
+    't',
+  ),
   base_amount: 't.base_amount::text',
   last_amount: 't.last_amount::text',
   ...timestamps('t'),
@@ -46,7 +49,7 @@ const RECURRENT_TEMPLATE = {
 /** The creation of the expense template `t`. */
 export const TEMPLATE_CREATED = created({
   ...RECURRENT_TEMPLATE,
-  ...columnsOf(['category', 'autopay_info', 'budget_id'], 't'),
+  ...columnsOf(['category', 'autopay_info'], 't'),
 });
 
 /** The creation of the income template `t`. */
@@ -82,7 +85,7 @@ export const EXPENSE_CREATED = created({
 export const INCOME_CREATED = created({
   ...columnsOf(['id', 'description', 'currency', 'income_date', 'comments'], 'i'),
   ...columnsOf(['template_id', 'payment_method_id', 'active', 'received', 'received_at'], 'i'),
-  ...columnsOf(['occurrence_date', 'instalment'], 'i'),
+  ...columnsOf(['occurrence_date', 'instalment', 'budget_id'], 'i'),
   exchange_rate: usedRate('i'),
   amount: 'i.amount::text',
   amount_usd: 'i.amount_usd::text',
