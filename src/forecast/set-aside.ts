@@ -12,6 +12,7 @@ import { daysBetween, type CalendarDate } from '../platform/values/calendar-date
 import type { CurrencyCode } from '../platform/values/currency.js';
 import { centsOf, moneyOf, type Cents } from '../platform/values/money.js';
 import { compareCodePoints, compareText } from '../platform/values/text.js';
+import { roleOf } from './card-statements.js';
 import type { FollowingCycle, Plan, StoredPlan } from './plan.js';
 import type { PlannedCycle } from './planned-cycle.js';
 import { assertNewEntries, plannedEntry, type PlannedEntry } from './planned-entry.js';
@@ -26,7 +27,10 @@ export interface StoredLeft {
   left: Cents;
 }
 
-/** Open entries in pesos that are part of what a budget in USD has spent or got back. */
+/**
+ * Open entries in pesos that are part of what a budget in USD has spent or got back, without those
+ * of statements.
+ */
 interface OpenPesos {
   date: CalendarDate;
   /** The amount of each, in pesos. */
@@ -95,11 +99,11 @@ export function datesOfBudgetsInPesos(
  *   CURRENCY_CONVERSION_ERROR without a stored rate
  */
 export async function plannedBudgets(
-  { storedCycles, following, budgets: { left, pesos, limited }, converter }: StoredPlan,
-  { today, freeUntil }: ForecastQuery,
+  { storedCycles, following, budgets: { left, pesos, limited }, cards, converter }: StoredPlan,
+  query: ForecastQuery,
 ): Promise<PlannedBudget[]> {
   const planned = (fields: Omit<PlannedBudget, 'leftUsd'>): PlannedBudget => {
-    const amount = { amount: moneyOf(fields.left), currency: fields.currency, date: today };
+    const amount = { amount: moneyOf(fields.left), currency: fields.currency, date: query.today };
     return { ...fields, leftUsd: centsOf(converter.exchange(amount, 'USD')) };
   };
   const cycleOf = new Map(storedCycles.map((cycle) => [cycle.id, cycle]));
@@ -121,7 +125,10 @@ export async function plannedBudgets(
       const left = spent.reduce((sum, amount) => sum - amount, centsOf(limit));
       const inPesos = found.filter(
         ({ template, date }) =>
-          currency === 'USD' && template.currency === 'MXN' && date <= freeUntil,
+          currency === 'USD' &&
+          template.currency === 'MXN' &&
+          date <= query.freeUntil &&
+          roleOf({ ...template, date }, query, cards) !== 'purchase',
       );
       const pesos = inPesos.map((one) => openPesosOf(one, converter));
       budgets.push(planned({ cycle, id, name, currency, left, pesos }));

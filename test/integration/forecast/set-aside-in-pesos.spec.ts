@@ -116,6 +116,32 @@ describe('the forecast with set_aside=budgets of a budget in pesos', () => {
       ...[base[0], ['2026-02-28', 'MXN', '3100.00', '310.00']],
     ]);
   });
+
+  it('keeps purchases by card in pesos as they are at another rate, also in cycles that would follow', async () => {
+    const card = await user.createPaymentMethod({
+      ...{ method_type: 'credit', default_currency: 'MXN', closing_day: 28, due_days_after: 20 },
+    });
+    const budget = await user.createBudget({ limit: '100.00' });
+    const monthly = { base_amount: '160.00', currency: 'MXN', recurrence_type: 'monthly' };
+    const ofCard = { ...monthly, payment_method_id: card.id, budget_id: budget.id };
+    await user.createTemplate({ ...ofCard, recurrence_config: { day_of_month: 3 } });
+    await user.createIncomeTemplate({
+      ...{ ...ofCard, base_amount: '80.00', recurrence_config: { day_of_month: 5 } },
+    });
+    const left = async () => {
+      const response = await user.post('/forecast', {
+        ...{ to: '2026-02-28', free_until: '2026-02-28', include: ['entries'] },
+        ...{ set_aside: 'budgets', changes: [{ op: 'exchange_rate', rate: '0.100000' }] },
+      });
+      const { changed } = response.body as WhatIfResponse;
+      return asideOf(changed).filter(([, currency]) => currency === 'USD');
+    };
+    // 100.00 - 10.00 + 5.00.
+    const february = ['2026-02-28', 'USD', '95.00', '95.00'];
+    expect(await left()).toEqual([february]);
+    await user.createCycle({ start_date: '2026-02-01', end_date: '2026-02-28' });
+    expect(await left()).toEqual([february]);
+  });
 });
 
 describe('a refund', () => {
