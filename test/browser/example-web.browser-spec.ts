@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { choose, TODAY, useExampleWeb } from '../support/example-web.js';
+import { choose, TODAY, undoOf, useExampleWeb } from '../support/example-web.js';
 import { PROJECT } from '../support/typescript-client.js';
 
 /** A folder for pictures of the page; without it, none are taken. */
@@ -97,9 +97,9 @@ describe('the overview of the example front end', () => {
     await drawer.getByText('It leaves $9.61 free until the next pay day.').waitFor();
     await choose(page, 'Payment method', 'Debit card');
     await drawer.getByRole('button', { name: 'Add to the plan' }).click();
-    await message(page, 'Washing machine saved');
+    const undo = await undoOf(page, 'Washing machine saved');
     await page.getByText('$9.61').first().waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await undo.press('Enter');
     await page.getByText('$182.84').first().waitFor();
 
     await addExpense(page, CAR_REPAIR);
@@ -326,8 +326,8 @@ async function addExpense(
   page: Page,
   { name, amount, day }: { name: string; amount: string; day: string },
 ): Promise<void> {
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Expense' }).click();
+  await page.getByRole('button', { name: 'Add something else' }).click();
+  await page.getByRole('menuitem', { name: 'Planned expense' }).click();
   const drawer = page.getByRole('dialog', { name: 'Expense' });
   await drawer.getByLabel('Description').fill(name);
   await drawer.getByText('MXN', { exact: true }).click();

@@ -162,6 +162,16 @@ export async function signIn(page: Page, url: string): Promise<void> {
 export const messageOf = (page: Page, text: string | RegExp): Locator =>
   page.getByRole('alert').filter({ hasText: text });
 
+/**
+ * The button that takes back what a message says. The message stays, as while a pointer is on it,
+ * however long the page takes.
+ */
+export async function undoOf(page: Page, text: string | RegExp): Promise<Locator> {
+  const message = messageOf(page, text);
+  await message.dispatchEvent('mouseover');
+  return message.getByRole('button', { name: 'Undo' });
+}
+
 /** Chooses an option of a list as the page shows it. */
 export async function choose(page: Page, list: string, option: string | RegExp): Promise<void> {
   await page.getByRole('combobox', { name: list }).click();
