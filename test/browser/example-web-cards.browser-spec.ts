@@ -50,7 +50,9 @@ describe('cards and templates in the example front end', () => {
     const amount = page.getByRole('textbox', { name: 'Paid', exact: true });
     expect(await amount.inputValue()).toBe(spoken(first?.amount));
     await page.keyboard.press('Escape');
-    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Another amount or day');
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe(
+      'Another amount or day: Credit card, statement of 12 Nov',
+    );
     await page.keyboard.press('Enter');
     await amount.fill('4,000.00');
     await page.getByText(/^2,618\.19 MXN of 6,618\.19 MXN stays unpaid/).waitFor();
@@ -201,6 +203,11 @@ describe('cards and templates in the example front end', () => {
     await table.getByRole('row', { name: '8 more of 1,291.58 MXN' }).waitFor();
     await table.getByRole('row', { name: '12 of 12 25 Oct 2027 2 Dec 2027 1,291.62' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await table.getByRole('row', { name: '3 of 12 2 Mar 2027 1,291.58' }).waitFor();
+    const width = `document.querySelector('[role=dialog]').scrollWidth`;
+    expect(await page.evaluate(width)).toBeLessThanOrEqual(PHONE.width);
+    await page.setViewportSize(DESKTOP);
     await form.getByRole('button', { name: 'Add 12 payments' }).click();
     const added = messageOf(page, 'Refrigerator saved');
     await added.waitFor();
