@@ -102,6 +102,7 @@ const anyEntry = fc.record({
 const anyBudget = fc.record({
   // The order of code points is not that of UTF-16.
   name: fc.constantFrom('Casa', 'casa', 'Súper', 'Supermercado', '～', '🛒'),
+  currency: anyCurrency,
   limit: anyLimit,
   isActive: fc.constantFrom(true, true, true, false),
 });

@@ -27,20 +27,18 @@ export async function createHousehold(service: Service, plan: RandomHousehold): 
   const idOf = (index: number): string | undefined => methods[index]?.id;
   const fallback = methods[0]?.id;
   const budgets: BudgetResponse[] = [];
-  for (const { name, limit } of plan.budgets)
-    budgets.push(await user.createBudget({ name, limit }));
+  for (const { name, currency, limit } of plan.budgets)
+    budgets.push(await user.createBudget({ name, currency, limit }));
   const budgetOf = (index: number): string | null => budgets[index]?.id ?? null;
   const inactive: string[] = [];
   const laterRules: [path: string, weekend_rule: string][] = [];
   for (const { kind, fields, laterRule, isActive } of plan.templates) {
-    const { method, budget, ...body } = templateBody(today, fields);
+    const { method, budget, ...others } = templateBody(today, fields);
+    const body = { ...others, budget_id: budgetOf(budget) };
     const path = kind === 'expense' ? '/expense-templates' : '/income-templates';
     const created =
       kind === 'expense'
-        ? await user.createTemplate({
-            ...{ ...body, payment_method_id: idOf(method) ?? fallback },
-            budget_id: budgetOf(budget),
-          })
+        ? await user.createTemplate({ ...body, payment_method_id: idOf(method) ?? fallback })
         : await user.createIncomeTemplate({ ...body, payment_method_id: idOf(method) ?? null });
     if (laterRule) laterRules.push([`${path}/${created.id}`, laterRule]);
     if (!isActive) inactive.push(`${path}/${created.id}`);
@@ -63,13 +61,13 @@ export async function createHousehold(service: Service, plan: RandomHousehold): 
     const { id } = cycles[cycle % cycles.length] ?? {};
     if (id === undefined) continue;
     const date = plusDays(today, distance);
+    const body = { ...fields, budget_id: budgetOf(budget) };
     if (kind === 'expense') {
       const payment_method_id = idOf(method) ?? fallback;
-      const body = { ...fields, category, payment_method_id, budget_id: budgetOf(budget) };
-      await user.createExpense(id, { ...body, due_date: date });
+      await user.createExpense(id, { ...body, category, due_date: date, payment_method_id });
     } else {
       const payment_method_id = idOf(method) ?? null;
-      await user.createIncome(id, { ...fields, income_date: date, payment_method_id });
+      await user.createIncome(id, { ...body, income_date: date, payment_method_id });
     }
   }
   await changeEntries(user, cycles, plan.changes);
@@ -135,9 +133,9 @@ type TemplateRow = Omit<ActiveTemplate, 'recurrence'> & {
 };
 
 const TEMPLATE_COLUMNS = `t.id, t.description, currency, base_amount, amount_changes,
-  last_amount, skipped_dates, payment_method_id, recurrence_type, recurrence_config, reference_date, starts_on, ends_on, weekend_rule`;
+  last_amount, skipped_dates, payment_method_id, budget_id, recurrence_type, recurrence_config, reference_date, starts_on, ends_on, weekend_rule`;
 const ENTRY_COLUMNS = `e.id, e.cycle_id, e.description, e.currency, e.amount, e.amount_usd,
-  e.payment_method_id, e.template_id, e.occurrence_date, e.instalment, e.generated`;
+  e.payment_method_id, e.budget_id, e.template_id, e.occurrence_date, e.instalment, e.generated`;
 
 type EntryRow = Omit<StoredEntry, 'edited'> & {
   generated: Record<string, string | null> | null;
@@ -182,13 +180,11 @@ export async function readHousehold(
   );
   const templates = [
     ...(await rows<TemplateRow>(
-      `SELECT t.user_id, t.seq, 'cycle_expense' AS entity_type, category, budget_id,
-         ${TEMPLATE_COLUMNS}
+      `SELECT t.user_id, t.seq, 'cycle_expense' AS entity_type, category, ${TEMPLATE_COLUMNS}
        FROM expense_templates t WHERE active`,
     )),
     ...(await rows<TemplateRow>(
-      `SELECT t.user_id, t.seq, 'cycle_income' AS entity_type, NULL AS category, NULL AS budget_id,
-         ${TEMPLATE_COLUMNS}
+      `SELECT t.user_id, t.seq, 'cycle_income' AS entity_type, NULL AS category, ${TEMPLATE_COLUMNS}
        FROM income_templates t WHERE active`,
     )),
   ];
@@ -203,13 +199,13 @@ export async function readHousehold(
     entries: [
       ...(await rows<EntryRow>(
         `SELECT c.user_id, e.seq, 'cycle_expense' AS entity_type, e.due_date AS date, e.category,
-           e.autopay_info, e.budget_id, e.paid AS settled, e.status = 'cancelled' AS cancelled, ${ENTRY_COLUMNS}
+           e.autopay_info, e.paid AS settled, e.status = 'cancelled' AS cancelled, ${ENTRY_COLUMNS}
          FROM cycle_expenses e JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
          WHERE e.active AND c.active`,
       )),
       ...(await rows<EntryRow>(
         `SELECT c.user_id, e.seq, 'cycle_income' AS entity_type, e.income_date AS date,
-           NULL AS category, NULL AS autopay_info, NULL AS budget_id, e.received AS settled, false AS cancelled, ${ENTRY_COLUMNS}
+           NULL AS category, NULL AS autopay_info, e.received AS settled, false AS cancelled, ${ENTRY_COLUMNS}
          FROM cycle_incomes e JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
          WHERE e.active AND c.active`,
       )),

@@ -88,13 +88,15 @@ function portionsOf(
   for (let date = start_date; date <= end_date; date = plusDays(date, 1)) {
     if (date >= today) dates.push(date);
   }
-  const upTo = (count: number): Cents => (left.amount * BigInt(count)) / BigInt(dates.length);
+  const upTo = (whole: Cents, count: number): Cents =>
+    (whole * BigInt(count)) / BigInt(dates.length);
+  const on = (whole: Cents, index: number): Cents => upTo(whole, index + 1) - upTo(whole, index);
   return dates
     .filter((date) => date <= free_until)
-    .map((date, index) => {
-      const amount = upTo(index + 1) - upTo(index);
-      return { ...left, date, amount, amount_usd: amount };
-    });
+    .map((date, index) => ({
+      ...{ ...left, date, amount: on(left.amount, index) },
+      amount_usd: on(left.amount_usd, index),
+    }));
 }
 
 /** With one entry of all portions of a budget in a cycle, on the last day of them. */
@@ -106,12 +108,16 @@ function withoutPortions(entries: readonly Counted[]): Counted[] {
       others.push(entry);
       continue;
     }
-    const { cycle, id, day, date } = entry;
+    const { cycle, id } = entry;
     const key = `${id ?? ''} ${cycle?.id ?? cycle?.start_date ?? ''}`;
-    const amount = (aside.get(key)?.amount ?? 0n) + entry.amount;
-    aside.set(key, { ...(aside.get(key) ?? entry), day, date, amount, amount_usd: amount });
+    const before: Partial<Counted> = aside.get(key) ?? {};
+    const { amount = 0n, amount_usd = 0n, value = 0n } = before;
+    aside.set(key, {
+      ...{ ...entry, amount: amount + entry.amount, amount_usd: amount_usd + entry.amount_usd },
+      value: value + entry.value,
+    });
   }
-  return [...others, ...[...aside.values()].filter(({ amount }) => amount > 0n)];
+  return [...others, ...[...aside.values()].filter(({ value }) => value > 0n)];
 }
 
 /** The last day of a forecast without a parameter. */

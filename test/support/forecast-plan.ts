@@ -4,6 +4,7 @@
  */
 import type { Recurrence } from '../../src/templates/recurrence/recurrence.js';
 import { cents, halfUp, money, type Cents } from '../model/cents.js';
+import { converted, valueIn } from './conversion-model.js';
 import { cyclesThatFollow, type PlannedCycle } from './forecast-periods.js';
 import { plannedDays, type PlannedDay, type PlannedTemplate } from './planned-days.js';
 import {
@@ -289,7 +290,11 @@ export function planOf(
   const current = cycles.filter(
     ({ start_date, end_date }) => household.today <= end_date && start_date <= to,
   );
-  const left = current.flatMap((cycle) => leftOf(household, cycle, entries)).sort(byName);
+  const left = withRates(
+    { today: household.today, to },
+    current.flatMap((cycle) => leftOf(household, cycle, entries)),
+    changes,
+  ).sort(byName);
   return { cycles, entries, added, left: setsBudgetsAside ? left : [] };
 }
 
@@ -307,32 +312,37 @@ function limitsOf(
 }
 
 /**
- * What a cycle has left of its budgets, where it is something.
+ * What a cycle has left of its budgets, where it is something, on the first day that counts.
  *
- * @param planned with the open expenses of the cycle
+ * @param planned with the open entries of the cycle
  */
 function leftOf(
   household: Household,
   cycle: PlannedCycle,
   planned: readonly PlannedEntry[],
 ): PlannedEntry[] {
+  const { rates, today } = household;
+  const date = cycle.start_date < today ? today : cycle.start_date;
+  const settled = household.entries
+    .filter((one) => one.cycle_id === cycle.id && one.settled && !one.cancelled)
+    .map((one) => ({ ...one, amount: cents(one.amount), amount_usd: cents(one.amount_usd) }));
+  const open = planned.filter((one) => one.cycle === cycle);
   return limitsOf(household, cycle).flatMap(({ budget, limit }): PlannedEntry[] => {
-    const paid = household.entries.filter(
-      ({ cycle_id, settled, cancelled, budget_id }) =>
-        cycle_id === cycle.id && settled && !cancelled && budget_id === budget.id,
-    );
-    const open = planned.filter((one) => one.cycle === cycle && one.budget_id === budget.id);
+    const { currency } = budget;
     let amount = limit;
-    for (const { amount_usd } of paid) amount -= cents(amount_usd);
-    for (const { amount_usd } of open) amount -= amount_usd;
+    for (const entry of [...settled, ...open]) {
+      if (entry.budget_id !== budget.id) continue;
+      const value = valueIn(rates, currency, entry);
+      amount += entry.entity_type === 'cycle_income' ? value : -value;
+    }
     if (amount <= 0n) return [];
+    const amount_usd = converted(rates, { amount, from: currency, to: 'USD', date: today });
     return [
       {
         ...{ origin: cycle.id === null ? 'generated' : 'stored', entity_type: 'budget' },
         ...{ id: budget.id, cycle, template_id: null, occurrence_date: null, instalment: null },
-        ...{ category: null, date: cycle.end_date, description: budget.name, budget_id: budget.id },
-        ...{ payment_method_id: null, currency: 'USD', amount, amount_usd: amount },
-        rate_date: null,
+        ...{ category: null, date, description: budget.name, budget_id: budget.id },
+        ...{ payment_method_id: null, currency, amount, amount_usd, rate_date: null },
       },
     ];
   });

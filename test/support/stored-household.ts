@@ -38,6 +38,8 @@ export interface StoredStatement {
 export interface Budget {
   id: string;
   name: string;
+  /** Of its limits. */
+  currency: Currency;
   /** What a new cycle may spend on it; null: no limit. */
   cycle_limit: string | null;
   active: boolean;
