@@ -68,7 +68,7 @@ describe('cards and templates in the example front end', () => {
     ]);
 
     const after = await forecast();
-    expect([before.opening_balance, after.opening_balance]).toEqual(['1584.98', '1366.98']);
+    expect([before.opening_balance, after.opening_balance]).toEqual(['1585.91', '1367.91']);
     expect(statementsIn(after)[0]).toEqual({ ...statementsIn(before)[1], amount: '17214.75' });
     await page.getByRole('link', { name: 'Overview' }).click();
     await part(page, 'In your accounts', `$${spoken(after.opening_balance)}`).waitFor();

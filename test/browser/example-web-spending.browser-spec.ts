@@ -58,7 +58,7 @@ describe('spending money in the example front end', () => {
     await hasFocus(page, 'Amount');
     await page.keyboard.type('450');
     await sheet.getByText('Eating out', { exact: true }).click();
-    await effect(page, 'Eating out', '$8.33 over → $32.86 over').waitFor();
+    await effect(page, 'Eating out', '10.00 over → 460.00 MXN over').waitFor();
     await effect(page, 'Debit card', '4,260.00 → 3,810.00 MXN').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await save.click();
@@ -195,15 +195,15 @@ describe('spending money in the example front end', () => {
   it.each([
     {
       ...ENGLISH,
-      words: ['Money that came back', 'Amount', '$8.33 over → $0.39 left', 'Statement'],
-      ...{ save: 'Save the refund', refund: 'Refund, Birthday lunch', back: '$8.72 came back' },
+      words: ['Money that came back', 'Amount', '10.00 over → 150.00 MXN left', 'Statement'],
+      ...{ save: 'Save the refund', refund: 'Refund, Birthday lunch', back: '280.00 MXN came back' },
       saved: 'Refund, Birthday lunch saved',
     },
     {
       ...SPANISH_PHONE,
-      words: ['Dinero que te regresaron', 'Monto', 'US$8.33 de más → quedan US$0.39', 'Corte'],
+      words: ['Dinero que te regresaron', 'Monto', '10.00 de más → quedan 150.00 MXN', 'Corte'],
       ...{ save: 'Guardar reembolso', refund: 'Reembolso, Birthday lunch' },
-      ...{ back: 'te regresaron US$8.72', saved: 'Reembolso, Birthday lunch: guardado' },
+      ...{ back: 'te regresaron 280.00 MXN', saved: 'Reembolso, Birthday lunch: guardado' },
     },
   ])('gives a refund back to the budget and the card of its expense, in $locale', async (words) => {
     const { save, refund, back, saved, ...options } = words;
@@ -232,7 +232,7 @@ describe('spending money in the example front end', () => {
       ...{ amount: '160.00', currency: 'MXN', income_date: TODAY, received: true },
       ...{ budget: { name: 'Eating out' }, payment_method: { name: 'Credit card' } },
     });
-    expect(await useOf('Eating out')).toMatchObject({ left: '0.39', refunded_amount: '8.72' });
+    expect(await useOf('Eating out')).toMatchObject({ left: '150.00', refunded_amount: '280.00' });
     await page.goto(`${web.url}/budgets`);
     await page.getByText(back).waitFor();
   });

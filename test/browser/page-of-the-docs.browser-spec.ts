@@ -71,7 +71,7 @@ describe('the page in 30 minutes', () => {
       .waitFor();
     await page.getByLabel('Password').fill('sandbox-password');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: '$667.11 free' }).waitFor();
+    await page.getByRole('heading', { name: '$668.04 free' }).waitFor();
     await page.getByText('until 27 Nov 2026').waitFor();
     const pay = page.getByRole('button', { name: 'Pay Water' });
     await pay.click();

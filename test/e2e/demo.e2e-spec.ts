@@ -17,9 +17,9 @@ describe('the demo', () => {
     expect(output).toMatch(/^[\d-]{10} +Dentist +1100\.00 MXN +59\.96 +Debit card +overdue$/m);
     expect(output).toMatch(/^[\d-]{10} .* pending$/m);
     expect(output).toMatch(/^Remaining +-?\d+\.\d\d$/m);
-    expect(output).toMatch(/^Eating out +75\.00 +\d+\.\d\d +-\d+\.\d\d$/m);
-    expect(output).toMatch(/^Transport +275\.00 +\d+\.\d\d +-?\d+\.\d\d$/m);
-    expect(output).toMatch(/^None +\d+\.\d\d$/m);
+    expect(output).toMatch(/^Eating out +1400\.00 +1530\.00 MXN +120\.00 +-10\.00$/m);
+    expect(output).toMatch(/^Transport +275\.00 +\d+\.\d\d USD +0\.00 +-?\d+\.\d\d$/m);
+    expect(output).toMatch(/^None +\d+\.\d\d USD +0\.00$/m);
     expect(output).toMatch(/^Debit card +4260\.00 MXN$/m);
     expect(output).toMatch(/^Total +\d+\.\d\d USD$/m);
     const [, statements = ''] =

@@ -367,7 +367,7 @@ describe('a sandbox with --today', () => {
   it.each([
     {
       parameter: '',
-      lowest: { date: '2027-01-13', balance: '667.11' },
+      lowest: { date: '2027-01-13', balance: '668.04' },
       windows: [
         '2026-11-25 2026-11-26 0.00 148.51 1436.47 467.11',
         '2026-11-27 2026-11-29 980.00 273.69 2142.78 467.11',
@@ -390,7 +390,7 @@ describe('a sandbox with --today', () => {
     const { pay_windows, ...forecast } = await sandbox.read<ForecastResponse>(path);
     expect(forecast).toMatchObject({
       opening: { source: 'stated' },
-      opening_balance: '1584.98',
+      opening_balance: '1585.91',
       lowest,
       overdue: { expenses: '80.93', expense_count: 2, incomes: '0.00', income_count: 0 },
       warnings: [],
@@ -408,13 +408,13 @@ describe('a sandbox with --today', () => {
     const shown = cycles.map(({ name, status, remaining_balance: left }) => [name, status, left]);
     expect(shown).toEqual([
       ['2026-12-16 to 2027-01-26', 'draft', '-235.07'],
-      ['2026-11-04 to 2026-12-15', 'active', '248.92'],
+      ['2026-11-04 to 2026-12-15', 'active', '255.46'],
       ['2026-09-23 to 2026-11-03', 'completed', '866.76'],
     ]);
     const id = cycles[1]?.id ?? '';
     const summary = await sandbox.read<CycleSummaryResponse>(`/cycles/${id}/summary`);
     expect(summary.financial).toMatchObject({
-      total_incomes_usd: '4541.63',
+      total_incomes_usd: '4548.17',
       total_expenses_usd: '4292.71',
     });
     const budgets = summary.by_budget.map(
@@ -423,7 +423,7 @@ describe('a sandbox with --today', () => {
     );
     expect(budgets).toEqual([
       'Children 500.00 243.91 245.25 10.84',
-      'Eating out 75.00 83.33 0.00 -8.33',
+      'Eating out 1400.00 1530.00 0.00 -10.00',
       'Groceries 740.00 361.42 359.70 18.88',
       'Health 120.00 22.76 59.96 37.28',
       'Home 180.00 0.00 154.99 25.01',

@@ -71,23 +71,25 @@ const totalsTable = ({ summary, income_amount, remaining_balance }: CycleRespons
     ],
   );
 
-/** What is left of the budgets of a cycle in USD, as a text table. */
+/** What is left of the budgets of a cycle in their currencies, as a text table. */
 export function describeBudgets({ cycle, by_budget }: CycleSummaryResponse): string {
   const table = formatTable(
     [
       { title: 'Budget', align: 'left' },
       { title: 'Limit', align: 'right' },
       { title: 'Spent', align: 'right' },
+      { title: 'Refunded', align: 'right' },
       { title: 'Left', align: 'right' },
     ],
-    by_budget.map(({ budget, limit, total_amount, left }) => [
+    by_budget.map(({ budget, currency, limit, total_amount, refunded_amount, left }) => [
       budget?.name ?? 'None',
       limit ?? '',
-      total_amount,
+      `${total_amount} ${currency}`,
+      refunded_amount,
       left ?? '',
     ]),
   );
-  return `Budgets of ${cycle.name}, in USD\n\n${table}\n`;
+  return `Budgets of ${cycle.name}\n\n${table}\n`;
 }
 
 /** What there is now in each payment method, as a text table. */

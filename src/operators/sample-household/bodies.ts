@@ -98,3 +98,6 @@ export const atMost = (instant: string): string =>
 
 /** When something of a day was paid. */
 export const paidOn = (day: CalendarDate): string => atMost(`${day}T18:00:00Z`);
+
+/** When something of a day was received. */
+export const receivedOn = (day: CalendarDate): string => atMost(`${day}T15:00:00Z`);

@@ -28,7 +28,8 @@ export interface PaymentMethodData {
   paid_from?: string;
 }
 
-export interface ExpenseData extends WithReferences {
+/** An expense or an income. */
+export interface EntryData extends WithReferences {
   /** When it is due: days after the day of the household. */
   day: number;
 }
@@ -50,9 +51,11 @@ export interface HouseholdData {
   income_templates: TemplateData[];
   templates: TemplateData[];
   /** Manual expenses, which are paid. */
-  expenses: ExpenseData[];
+  expenses: EntryData[];
+  /** Manual incomes, which are received. */
+  incomes: EntryData[];
   /** An overdue expense, which was created in the draft and carried over to the active cycle. */
-  carried_over: ExpenseData;
+  carried_over: EntryData;
   /** The first statement of the card is paid but for an amount in its currency. */
   first_statement: { payment_method: string; unpaid: string };
   /** How much there is in payment methods, named by their `key`. */

@@ -17,6 +17,7 @@ import { CreateExpenseDto } from '../../expenses/dto/expense.dto.js';
 import { UpdateExpensesDto } from '../../expenses/dto/update-expenses.dto.js';
 import { ExpensesService } from '../../expenses/expenses.service.js';
 import { ForecastService } from '../../forecast/forecast.service.js';
+import { CreateIncomeDto } from '../../incomes/dto/income.dto.js';
 import { UpdateIncomesDto } from '../../incomes/dto/update-incomes.dto.js';
 import { IncomesService } from '../../incomes/incomes.service.js';
 import { DEFAULT_CYCLE_DAYS } from '../../ledger/periods.js';
@@ -40,12 +41,13 @@ import {
   byDate,
   paidOn,
   paymentMethodBody,
+  receivedOn,
   templateBody,
   withIds,
   type Ids,
   type SettledEntry,
 } from './bodies.js';
-import type { ExpenseData, HouseholdData, StatedData } from './household-data.js';
+import type { EntryData, HouseholdData, StatedData } from './household-data.js';
 import { SampleCard } from './sample-card.js';
 
 /** The balance of the rest is at least this. */
@@ -104,7 +106,11 @@ export class SampleHousehold {
     const days = Math.min(DEFAULT_CYCLE_DAYS, this.settings.cycleMaxDays + 1);
     const start = addDays(user.today, -Math.floor(days / 2));
     const active = await this.createCycle(household, start, days);
-    for (const expense of data.expenses) await this.createExpense(household, active, expense);
+    for (const expense of data.expenses) {
+      const paid = { paid: true, paid_at: paidOn(addDays(user.today, expense.day)) };
+      await this.createExpense(household, active, expense, paid);
+    }
+    for (const income of data.incomes) await this.createIncome(household, active, income);
     await this.settleActive(household, active);
     const draft = await this.createCycle(household, addDays(start, days), days);
     await this.carryOver(household, { from: draft, to: active });
@@ -174,11 +180,23 @@ export class SampleHousehold {
   private async createExpense(
     { user, ids }: Household,
     cycleId: string,
-    { day, ...expense }: ExpenseData,
+    { day, ...expense }: EntryData,
+    payment: { paid?: boolean; paid_at?: string } = {},
   ): Promise<string> {
-    const body = { ...withIds(expense, ids), due_date: addDays(user.today, day) };
+    const body = { ...withIds(expense, ids), ...payment, due_date: addDays(user.today, day) };
     return (await this.expenses.create(user, cycleId, await validateBody(CreateExpenseDto, body)))
       .id;
+  }
+
+  private async createIncome(
+    { user, ids }: Household,
+    cycleId: string,
+    { day, ...income }: EntryData,
+  ): Promise<void> {
+    const date = addDays(user.today, day);
+    const received = { received: true, received_at: receivedOn(date) };
+    const body = { ...withIds(income, ids), ...received, income_date: date };
+    await this.incomes.create(user, cycleId, await validateBody(CreateIncomeDto, body));
   }
 
   /** Does what one request does, so that its records can be undone together. */
@@ -251,7 +269,7 @@ export class SampleHousehold {
     const incomes = entries.map(({ date, ...entry }) => ({
       ...entry,
       received: true,
-      received_at: atMost(`${date}T15:00:00Z`),
+      received_at: receivedOn(date),
     }));
     const dto = await validateBody(UpdateIncomesDto, { incomes });
     await this.incomes.updateMany(user, cycleId, dto);
