@@ -196,7 +196,11 @@ describe('spending money in the example front end', () => {
     {
       ...ENGLISH,
       words: ['Money that came back', 'Amount', '10.00 over → 150.00 MXN left', 'Statement'],
-      ...{ save: 'Save the refund', refund: 'Refund, Birthday lunch', back: '280.00 MXN came back' },
+      ...{
+        save: 'Save the refund',
+        refund: 'Refund, Birthday lunch',
+        back: '280.00 MXN came back',
+      },
       saved: 'Refund, Birthday lunch saved',
     },
     {
