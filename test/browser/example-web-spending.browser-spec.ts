@@ -89,15 +89,15 @@ describe('spending money in the example front end', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     expect(await method.inputValue()).toBe('Dollar account');
     expect(await firstBudget.locator('xpath=..').innerText()).toBe('Transport');
-    await sheet.getByRole('radio', { name: 'USD', checked: true }).waitFor();
+    expect(await sheet.getByRole('radio', { name: 'USD' }).isChecked()).toBe(true);
 
     await amount.fill('20');
     await choose(page, 'With', 'Credit card');
     await sheet.getByText('Leaves on Sat 2 Jan, with the statement of 12 Dec').waitFor();
     expect(await sheet.getByRole('combobox', { name: 'State' }).count()).toBe(0);
     await choose(page, 'With', 'Cash');
-    await sheet.getByLabel('On').fill('26 Nov 2026');
-    await sheet.getByLabel('On').blur();
+    await sheet.getByLabel('On', { exact: true }).fill('26 Nov 2026');
+    await sheet.getByLabel('On', { exact: true }).blur();
     await save.click();
     await messageOf(page, 'Expense saved, $20.00').waitFor();
     expect(await expenseOf('Expense')).toMatchObject({ paid: false, budget: null });
@@ -302,7 +302,7 @@ describe('spending money in the example front end', () => {
       .waitFor();
     await drawer.getByRole('button', { name: 'Another change' }).click();
     await drawer.getByText('Pause', { exact: true }).click();
-    await choose(page, 'What recurs', 'Rent');
+    await choose(page, 'What recurs', /^Rent$/);
     await drawer.getByLabel('From').fill('1 Dec 2026');
     await drawer.getByLabel('Until').fill('31 Jan 2027');
     await drawer.getByLabel('Until').blur();
@@ -312,7 +312,7 @@ describe('spending money in the example front end', () => {
     expect(await drawer.getByRole('button', { name: 'Add to the plan' }).count()).toBe(0);
     await drawer.getByRole('button', { name: 'Another change' }).click();
     await drawer.getByText('New amount', { exact: true }).click();
-    await choose(page, 'What recurs', 'Rent');
+    await choose(page, 'What recurs', /^Rent$/);
     await drawer.getByRole('textbox', { name: 'Another amount' }).fill('9,000');
     await drawer.getByLabel('From').fill('1 Feb 2027');
     await drawer.getByLabel('From').blur();
