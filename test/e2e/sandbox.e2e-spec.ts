@@ -369,20 +369,20 @@ describe('a sandbox with --today', () => {
       parameter: '',
       lowest: { date: '2027-01-13', balance: '668.04' },
       windows: [
-        '2026-11-25 2026-11-26 0.00 148.51 1436.47 467.11',
-        '2026-11-27 2026-11-29 980.00 273.69 2142.78 467.11',
-        '2026-11-30 2026-12-10 523.20 1649.77 1016.21 467.11',
-        '2026-12-11 2026-12-14 980.00 358.30 1637.91 467.11',
+        '2026-11-25 2026-11-26 0.00 148.51 1437.40 468.04',
+        '2026-11-27 2026-11-29 980.00 273.69 2143.71 468.04',
+        '2026-11-30 2026-12-10 523.20 1649.77 1017.14 468.04',
+        '2026-12-11 2026-12-14 980.00 358.30 1638.84 468.04',
       ],
     },
     {
       parameter: '&set_aside=budgets',
       lowest: { date: '2027-01-14', balance: '382.84' },
       windows: [
-        '2026-11-25 2026-11-26 0.00 159.34 1425.64 182.84',
-        '2026-11-27 2026-11-29 980.00 289.95 2115.69 182.84',
-        '2026-11-30 2026-12-10 523.20 1709.40 929.49 182.84',
-        '2026-12-11 2026-12-14 980.00 379.99 1529.50 182.84',
+        '2026-11-25 2026-11-26 0.00 159.34 1426.57 182.84',
+        '2026-11-27 2026-11-29 980.00 289.95 2116.62 182.84',
+        '2026-11-30 2026-12-10 523.20 1709.40 930.42 182.84',
+        '2026-12-11 2026-12-14 980.00 379.99 1530.43 182.84',
       ],
     },
   ])('has the forecast of 2026-11-25$parameter', async ({ parameter, lowest, windows }) => {
@@ -418,21 +418,26 @@ describe('a sandbox with --today', () => {
       total_expenses_usd: '4292.71',
     });
     const budgets = summary.by_budget.map(
-      ({ budget, limit, paid_amount: paid, pending_amount: pending, left }) =>
-        [budget?.name, limit, paid, pending, left].join(' '),
+      ({ budget, currency, limit, paid_amount: paid, pending_amount: pending, ...rest }) =>
+        [budget?.name, currency, limit, paid, pending, rest.refunded_amount, rest.left].join(' '),
     );
     expect(budgets).toEqual([
-      'Children 500.00 243.91 245.25 10.84',
-      'Eating out 1400.00 1530.00 0.00 -10.00',
-      'Groceries 740.00 361.42 359.70 18.88',
-      'Health 120.00 22.76 59.96 37.28',
-      'Home 180.00 0.00 154.99 25.01',
-      'Transport 275.00 127.15 126.00 21.85',
-      '  1155.52 1352.72 ',
+      'Children USD 500.00 243.91 245.25 0.00 10.84',
+      'Eating out MXN 1400.00 1530.00 0.00 120.00 -10.00',
+      'Groceries USD 740.00 361.42 359.70 0.00 18.88',
+      'Health USD 120.00 22.76 59.96 0.00 37.28',
+      'Home USD 180.00 0.00 154.99 0.00 25.01',
+      'Transport USD 275.00 127.15 126.00 0.00 21.85',
+      ' USD  1155.52 1352.72 0.00 ',
     ]);
     const { expenses } = await sandbox.read<ExpenseListResponse>(`/cycles/${id}/expenses`);
     const paid = expenses.filter(({ status }) => status === 'paid');
     expect([paid.length, expenses.length]).toEqual([20, 41]);
+    const tacos = paid.find(({ description }) => description.startsWith('Tacos'));
+    const records = await sandbox.read<ActivityResponse[]>(
+      `/activity?entity_type=cycle_expense&entity_id=${tacos?.id}`,
+    );
+    expect(records.map(({ action }) => action)).toEqual(['marked_paid', 'created']);
     const overdue = expenses.filter(({ status }) => status === 'overdue');
     expect(overdue.map(({ description }) => description)).toEqual(['Water', 'Dentist']);
     const differing = paid.filter(
