@@ -24,7 +24,11 @@ const importOf = (user: Client, document: object) => user.post('/import', docume
 const reasonsOf = (response: Response): unknown =>
   (response.body as { error: { details: { reasons?: unknown } } }).error.details.reasons;
 
-const withFields = (document: Document, section: 'cycles' | 'expenses', fields: Row): Document => ({
+const withFields = (
+  document: Document,
+  section: 'budgets' | 'cycles' | 'expenses' | 'incomes' | 'income_templates',
+  fields: Row,
+): Document => ({
   ...document,
   [section]: document[section].map((row, index) => (index === 0 ? { ...row, ...fields } : row)),
 });
@@ -171,6 +175,19 @@ describe('budgets in an exported document', () => {
     const imported = await importOf(user, first).expect(200);
     expect(imported.body).toMatchObject({ imported: { budgets: 0, expenses: 1 } });
     await expectIntegrity(service.dataSource);
+  });
+
+  it.each([
+    ['budgets', 'currency', 'USD'],
+    ['incomes', 'budget_id', null],
+    ['income_templates', 'budget_id', null],
+  ] as const)('version 2 has no %s.%s', async (section, field, value) => {
+    const user = await service.signUp();
+    const second = secondVersionOf(sampleDocument());
+    const refused = await importOf(user, withFields(second, section, { [field]: value }));
+    expectError(refused, 422, 'VALIDATION_ERROR');
+    expect(reasonsOf(refused)).toEqual({ [`${section}.0.${field}`]: ['unknown_field'] });
+    await importOf(user, second).expect(200);
   });
 
   it('refuses references to a budget that is unknown, at their place', async () => {
