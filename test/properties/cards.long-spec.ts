@@ -263,32 +263,37 @@ async function takeStep(year: CardYear, step: CardStep): Promise<string | undefi
 describe('statements of cards', () => {
   it('and what counts of them, are what a computation entry by entry says', async () => {
     const taken = new Set<string>();
-    const queries = fc.array(anyQuery, { minLength: 18, maxLength: 18 });
-    await fc.assert(
-      fc.asyncProperty(anyCardYear, queries, async (plan, questions) => {
-        const year = new CardYear(service);
-        try {
-          await year.beginWithCards(plan);
-          for (const [index, { minutes, step }] of plan.steps.entries()) {
-            year.pass(minutes);
-            const kind = await takeStep(year, step);
-            if (kind !== undefined) taken.add(kind);
-            const household = await year.read();
-            await expectStatements(year, household);
-            const question = questions[index];
-            if (question) await expectForecast(year, household, question);
-          }
-          await expectClosings(year, await year.read());
-          await expectNothingOfMarks(year);
-          await expectNothingOfNextCycle(year);
-        } catch (error) {
-          const { message } = error as Error;
-          throw new Error([year.readable(message), ...year.story].join('\n'), { cause: error });
-        }
-      }),
-      longRuns(15),
-    );
     const usual = ['purchase', 'statement', 'members', 'carry over', 'complete', 'state', 'undo'];
+    const queries = fc.array(anyQuery, { minLength: 18, maxLength: 18 });
+    // Few random years can lack a kind of step: others are taken then, at most three times.
+    let rounds = 0;
+    do {
+      await fc.assert(
+        fc.asyncProperty(anyCardYear, queries, async (plan, questions) => {
+          const year = new CardYear(service);
+          try {
+            await year.beginWithCards(plan);
+            for (const [index, { minutes, step }] of plan.steps.entries()) {
+              year.pass(minutes);
+              const kind = await takeStep(year, step);
+              if (kind !== undefined) taken.add(kind);
+              const household = await year.read();
+              await expectStatements(year, household);
+              const question = questions[index];
+              if (question) await expectForecast(year, household, question);
+            }
+            await expectClosings(year, await year.read());
+            await expectNothingOfMarks(year);
+            await expectNothingOfNextCycle(year);
+          } catch (error) {
+            const { message } = error as Error;
+            throw new Error([year.readable(message), ...year.story].join('\n'), { cause: error });
+          }
+        }),
+        longRuns(15),
+      );
+      rounds += 1;
+    } while (rounds < 4 && !usual.every((kind) => taken.has(kind)));
     expect([...taken]).toEqual(expect.arrayContaining(usual));
   });
 });
