@@ -29,7 +29,7 @@ export class Budget extends NamedRecord {
   @Column({ name: 'user_id', type: 'uuid' })
   userId!: UserId;
 
-  /** Of its limits; it never changes. */
+  /** The currency of its limits; it never changes. */
   @Column({ type: 'enum', enum: CURRENCY_CODES, enumName: 'currency_code', default: 'USD' })
   currency: CurrencyCode = 'USD';
 

@@ -64,7 +64,7 @@ interface Planned {
   related: readonly RelatedCycle[];
   limited: readonly LimitedBudget[];
   generated: GeneratedEntries;
-  /** With the rates of {@link datesOfBudgetsInPesos}. */
+  /** It has the rates of {@link datesOfBudgetsInPesos}. */
   converter: UsdConverter;
   cashFlow: CashFlowResponse;
 }

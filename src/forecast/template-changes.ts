@@ -31,7 +31,7 @@ interface SkippedDates {
 interface AmountChange {
   templateId: string;
   from: CalendarDate;
-  /** In the currency of the template. */
+  /** The amount in the currency of the template. */
   amount: Big;
   /** The path of the amount in the request. */
   path: string;

@@ -9,7 +9,7 @@ import {
 } from '../values/calendar-date.js';
 
 interface Deprecation {
-  /** From when on clients should no longer use the operation; may be in the future. */
+  /** The day from which clients should no longer use the operation; may be in the future. */
   since: CalendarDate;
   /** When the operation may be removed, at least 12 months later. */
   sunset: CalendarDate;
