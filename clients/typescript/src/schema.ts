@@ -8030,7 +8030,7 @@ export interface components {
             service: string;
             /**
              * @description The version of the service
-             * @example 1.9.0
+             * @example 1.10.0
              */
             version: string;
             /**
@@ -24753,7 +24753,7 @@ export interface operations {
                      * @example {
                      *       "status": "healthy",
                      *       "service": "expense-service",
-                     *       "version": "1.9.0",
+                     *       "version": "1.10.0",
                      *       "timestamp": "2026-01-18T18:35:31.482Z"
                      *     }
                      */
