@@ -59,6 +59,7 @@ export async function configureApplication(
     exclude: [
       ...['health/live', 'health/ready', 'calendar/:token.ics'],
       ...['account', 'account/password-reset', 'account/password-reset/confirm'],
+      ...['account/reminders/confirm', 'account/reminders/unsubscribe'],
       ...rootPaths,
     ],
   });

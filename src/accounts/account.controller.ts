@@ -29,6 +29,7 @@ import {
   RequestPasswordResetDto,
 } from './dto/account.dto.js';
 import { PasswordResetsService } from './password-resets.service.js';
+import { ReminderLinksService } from './reminder-links.service.js';
 
 /** There is no such route while no mails can be sent. */
 @Injectable()
@@ -49,6 +50,7 @@ class PasswordResetGuard implements CanActivate {
 export class AccountController {
   constructor(
     private readonly resets: PasswordResetsService,
+    private readonly reminderLinks: ReminderLinksService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -57,12 +59,13 @@ export class AccountController {
   @Reads(AccountOptionsResponse, {
     summary: 'Get what a sign-in page can offer',
     description:
-      'Whether people can register and request a new password: settings of the service. Requires no token.',
+      'Whether people can register, request a new password and get reminders: settings of the service. Requires no token.',
   })
   getAccountOptions(): AccountOptionsResponse {
     return {
       registration: this.settings.registration,
       password_reset: this.resets.canBeRequested,
+      reminders: this.reminderLinks.canBeSent,
     };
   }
 

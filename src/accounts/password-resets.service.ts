@@ -6,13 +6,12 @@ import {
   type NewResetToken,
 } from '../auth/password-reset-tokens.service.js';
 import { SETTINGS } from '../platform/config/config.module.js';
-import { resetLink } from '../platform/config/mail-settings.js';
+import { linkWithToken } from '../platform/config/mail-settings.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
-import { DomainError } from '../platform/errors/domain-error.js';
 import { MailQueue } from '../platform/mail/mail-queue.js';
 import type { Mail } from '../platform/mail/mail.js';
-import { inactiveUser } from '../users/user-errors.js';
+import { inactiveUser, invalidLink } from '../users/user-errors.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import type { ConfirmPasswordResetDto } from './dto/account.dto.js';
@@ -23,9 +22,6 @@ interface ResetLink {
   link: string;
   expiresAt: Date;
 }
-
-const invalidResetToken = (): DomainError =>
-  new DomainError('INVALID_TOKEN', 'The token is unknown, used or expired');
 
 /** New passwords for users who have forgotten theirs. */
 @Injectable()
@@ -68,12 +64,12 @@ export class PasswordResetsService {
    */
   async confirm({ token, new_password }: ConfirmPasswordResetDto): Promise<void> {
     const id = await this.database.systemQuery((manager) => this.tokens.findUserId(manager, token));
-    if (id === undefined) throw invalidResetToken();
+    if (id === undefined) throw invalidLink();
     const passwordHash = await this.hasher.hash(new_password);
     await this.database.systemTransaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       // It may have been used or ended since.
-      if ((await this.tokens.findUserId(manager, token)) === undefined) throw invalidResetToken();
+      if ((await this.tokens.findUserId(manager, token)) === undefined) throw invalidLink();
       if (!user.active) throw inactiveUser();
       this.auth.replacePassword(manager, user, passwordHash);
     }, id);
@@ -95,7 +91,7 @@ export class PasswordResetsService {
   private toLink({ token, expiresAt }: NewResetToken): ResetLink {
     const { passwordResetUrl } = this.settings;
     return {
-      link: passwordResetUrl === undefined ? token : resetLink(passwordResetUrl, token),
+      link: passwordResetUrl === undefined ? token : linkWithToken(passwordResetUrl, token),
       expiresAt,
     };
   }

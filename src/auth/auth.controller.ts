@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Put, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Put, UseGuards } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -11,7 +11,6 @@ import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/dom
 import { MAX_PUBLIC_BODY_BYTES } from '../platform/http/body-limits.js';
 import { FormBody, JsonBody } from '../platform/http/body.interceptor.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
-import { Reads } from '../route-decorators.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser, UserAgent } from '../users/current-user.decorator.js';
 import { UserResponse } from '../users/dto/user.dto.js';
@@ -27,7 +26,6 @@ import {
   PasswordChangedResponse,
   RegisterDto,
   TokenResponse,
-  UpdateProfileDto,
 } from './dto/auth.dto.js';
 
 @ApiTags('Authentication and users')
@@ -76,34 +74,6 @@ export class AuthController {
   @ApiOkResponse({ type: TokenResponse })
   logIn(@Body() dto: LoginDto, @UserAgent() userAgent?: string): Promise<TokenResponse> {
     return this.auth.login(dto, userAgent);
-  }
-
-  @Get('me')
-  @RequiresSignIn(false)
-  @ApiBearerAuth()
-  @Reads(UserResponse, {
-    summary: 'Get the current user',
-    description: 'The user of the access token.',
-  })
-  getCurrentUser(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
-    return this.auth.profile(user.id);
-  }
-
-  @Put('me')
-  @JsonBody()
-  @ApiBearerAuth()
-  @ApiOperation({
-    summary: 'Update the current user',
-    description:
-      'A partial update: omitted fields keep their values, `null` clears `first_name` and ' +
-      '`last_name`. An update without changes leaves `updated_at`. The e-mail cannot be changed.',
-  })
-  @ApiOkResponse({ type: UserResponse })
-  updateCurrentUser(
-    @CurrentUser() user: AuthenticatedUser,
-    @Body() dto: UpdateProfileDto,
-  ): Promise<UserResponse> {
-    return this.auth.updateProfile(user.id, dto);
   }
 
   @Put('me/password')

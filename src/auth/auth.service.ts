@@ -22,7 +22,6 @@ import type {
   PasswordChangedResponse,
   RegisterDto,
   TokenResponse,
-  UpdateProfileDto,
 } from './dto/auth.dto.js';
 import { IdentityCache } from './identity-cache.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -36,7 +35,7 @@ const invalidCredentials = (): DomainError =>
 const incorrectPassword = (): DomainError =>
   new DomainError('INCORRECT_PASSWORD', 'The current password is wrong');
 
-/** Registration, sign-in, the profile and the password of a user. */
+/** Registration, sign-in and the password of a user. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -143,48 +142,10 @@ export class AuthService {
     if (!(await this.sessions.end(user, id))) throw new ResourceNotFoundError('session');
   }
 
-  /** @throws DomainError INVALID_TOKEN when the user no longer exists */
-  async profile(id: UserId): Promise<UserResponse> {
-    const profile = await this.users.findProfile(id);
-    if (!profile) throw invalidToken();
-    return profile;
-  }
-
   private async get(id: UserId): Promise<User> {
     const user = await this.users.findById(id);
     if (!user) throw invalidToken();
     return user;
-  }
-
-  /**
-   * Updates the given fields; an update without changes leaves `updatedAt`. The new values
-   * count at once in this process, within three seconds in the others.
-   *
-   * @throws DomainError INVALID_TOKEN when the user no longer exists
-   */
-  updateProfile(id: UserId, dto: UpdateProfileDto): Promise<UserResponse> {
-    return this.database.systemTransaction(async (manager) => {
-      const user = await this.users.lock(manager, id);
-      const profile = {
-        firstName: dto.first_name === undefined ? user.firstName : dto.first_name,
-        lastName: dto.last_name === undefined ? user.lastName : dto.last_name,
-        preferredCurrency: dto.preferred_currency ?? user.preferredCurrency,
-        locale: dto.locale ?? user.locale,
-        timeZone: dto.time_zone ?? user.timeZone,
-        minimumBalance: dto.minimum_balance
-          ? formatMoney(dto.minimum_balance)
-          : user.minimumBalance,
-        nextIncomeAmount: dto.next_income_amount ?? user.nextIncomeAmount,
-      };
-      const isChanged = Object.entries(profile).some(
-        ([field, value]) => user[field as keyof typeof profile] !== value,
-      );
-      if (isChanged) {
-        this.identities.invalidateAfterCommit(manager, id);
-        this.users.update(manager, user, profile);
-      }
-      return toUserResponse(user, this.settings.todayIn);
-    }, id);
   }
 
   /**
@@ -223,7 +184,7 @@ export class AuthService {
 
   /**
    * Changes the e-mail, for operators; sessions and tokens stay, but for reset tokens, which were
-   * sent to the old address.
+   * sent to the old address. Reminders need a confirmation of the new one.
    *
    * @param email normalized
    * @throws DomainError USER_ALREADY_EXISTS

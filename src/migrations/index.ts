@@ -29,6 +29,7 @@ import { SideCycles1795410000000 } from './1795410000000-side-cycles.js';
 import { Cards1795420000000 } from './1795420000000-cards.js';
 import { TemplateAmounts1795430000000 } from './1795430000000-template-amounts.js';
 import { BudgetsInPesos1795440000000 } from './1795440000000-budgets-in-pesos.js';
+import { Reminders1795450000000 } from './1795450000000-reminders.js';
 
 /** Every migration, in execution order. */
 export const MIGRATIONS = [
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   Cards1795420000000,
   TemplateAmounts1795430000000,
   BudgetsInPesos1795440000000,
+  Reminders1795450000000,
 ];

@@ -5,6 +5,10 @@ import { AccessTokenError, DomainError } from '../platform/errors/domain-error.j
 export const invalidToken = (): DomainError =>
   new AccessTokenError('INVALID_TOKEN', 'Invalid authentication credentials');
 
+/** An invalid token of a link that was sent by mail. */
+export const invalidLink = (): DomainError =>
+  new DomainError('INVALID_TOKEN', 'The token is unknown, used or expired');
+
 export const inactiveUser = (): DomainError =>
   new DomainError('INACTIVE_USER', 'This account is not active');
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import { MAX_TIME_ZONE_LENGTH, UTC } from '../platform/values/time-zone.js';
 import type { UserId } from '../platform/values/user-id.js';
@@ -14,6 +15,10 @@ export type UserRole = (typeof USER_ROLES)[number];
 /** The `income_amount` of a next cycle: that of the one before, or 0.00. */
 export const NEXT_INCOME_AMOUNTS = ['same', 'zero'] as const;
 export type NextIncomeAmount = (typeof NEXT_INCOME_AMOUNTS)[number];
+
+/** When reminders are sent, unless the user chooses otherwise. */
+const DEFAULT_REMINDERS_HOUR = 8;
+const DEFAULT_DAYS_BEFORE = 3;
 
 export type NewUser = Pick<
   User,
@@ -34,6 +39,9 @@ export type NewUser = Pick<
 @Unique('uq_users_email', ['email'])
 @Check('ck_users_minimum_balance', 'minimum_balance >= 0')
 @Check('ck_users_next_income_amount', `next_income_amount IN ('same', 'zero')`)
+@Check('ck_users_reminders_hour', 'reminders_hour BETWEEN 0 AND 23')
+@Check('ck_users_reminders_days_before', 'reminders_days_before BETWEEN 0 AND 14')
+@Index('ix_users_reminders', ['timeZone'], { where: 'reminders_enabled AND reminders_confirmed' })
 export class User extends StoredRecord {
   declare id: UserId;
 
@@ -81,6 +89,35 @@ export class User extends StoredRecord {
   @Column({ name: 'next_income_amount', type: 'varchar', length: 4, default: 'same' })
   nextIncomeAmount!: NextIncomeAmount;
 
+  @Column({ name: 'reminders_enabled', type: 'boolean', default: false })
+  remindersEnabled!: boolean;
+
+  /** From which hour of the user's day on. */
+  @Column({ name: 'reminders_hour', type: 'smallint', default: DEFAULT_REMINDERS_HOUR })
+  remindersHour!: number;
+
+  @Column({ name: 'reminders_days_before', type: 'smallint', default: DEFAULT_DAYS_BEFORE })
+  remindersDaysBefore!: number;
+
+  /** Whether the user has opened a link that was sent to the e-mail. */
+  @Column({ name: 'reminders_confirmed', type: 'boolean', default: false })
+  remindersConfirmed!: boolean;
+
+  /** The links to confirm reminders that were sent within 24 hours from an instant. Internal. */
+  @Column({ name: 'reminder_links', type: 'smallint', default: 0 })
+  reminderLinks!: number;
+
+  @Column({ ...INSTANT, name: 'reminder_links_since', nullable: true })
+  reminderLinksSince!: Date | null;
+
+  /** The last day of the user on which it was looked whether there is something to say. Internal. */
+  @Column({ name: 'reminded_on', type: 'date', nullable: true })
+  remindedOn!: CalendarDate | null;
+
+  /** Whether the balance was known to fall below zero on that day. Internal. */
+  @Column({ name: 'reminded_below_zero', type: 'boolean', default: false })
+  remindedBelowZero!: boolean;
+
   @Index('ix_users_household_id')
   @ForeignKey(() => Household, { name: 'fk_users_household_id' })
   @Column({ name: 'household_id', type: 'uuid' })
@@ -100,6 +137,10 @@ export class User extends StoredRecord {
     user.updatedAt = user.createdAt;
     user.passwordChangedAt = null;
     user.active = true;
+    user.remindersEnabled = false;
+    user.remindersHour = DEFAULT_REMINDERS_HOUR;
+    user.remindersDaysBefore = DEFAULT_DAYS_BEFORE;
+    user.remindersConfirmed = false;
     return user;
   }
 }

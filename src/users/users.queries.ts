@@ -13,7 +13,10 @@ export async function findProfile(
     manager,
     sql`
       SELECT id, email, first_name, last_name, preferred_currency, locale, time_zone,
-        minimum_balance, next_income_amount, active, created_at, updated_at
+        minimum_balance, next_income_amount,
+        json_build_object('enabled', reminders_enabled, 'hour', reminders_hour,
+          'days_before', reminders_days_before, 'confirmed', reminders_confirmed) AS reminders,
+        active, created_at, updated_at
       FROM users WHERE id = ${id}`,
   );
   return profile;

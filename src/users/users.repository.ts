@@ -5,6 +5,10 @@ import type { UserId } from '../platform/values/user-id.js';
 import { nextUpdatedAt } from '../records/record-updates.js';
 import { User, type Person } from './user.entity.js';
 
+/** The properties of what was sent to a user, which no response shows. */
+export type InternalProperty =
+  'reminderLinks' | 'reminderLinksSince' | 'remindedOn' | 'remindedBelowZero';
+
 @Injectable()
 export class UsersRepository {
   find(manager: EntityManager, where: { id: UserId } | { email: string }): Promise<User | null> {
@@ -56,5 +60,16 @@ export class UsersRepository {
     const values = { ...changes, updatedAt: nextUpdatedAt(user) };
     sendUpdate(manager, User, { id: user.id }, values);
     Object.assign(user, values);
+  }
+
+  /** Updates what is no part of the profile of a locked user, and the object. */
+  updateInternal(
+    manager: EntityManager,
+    user: User,
+    changes: Partial<Pick<User, InternalProperty>>,
+  ): void {
+    // Without this value TypeORM sets the time of the update.
+    sendUpdate(manager, User, { id: user.id }, { ...changes, updatedAt: user.updatedAt });
+    Object.assign(user, changes);
   }
 }

@@ -10,7 +10,7 @@ import { withToday, type UserResponse } from './dto/user.dto.js';
 import { invalidToken } from './user-errors.js';
 import { User, type NewUser, type Person } from './user.entity.js';
 import { findProfile } from './users.queries.js';
-import { UsersRepository } from './users.repository.js';
+import { UsersRepository, type InternalProperty } from './users.repository.js';
 
 @Injectable()
 export class UsersService {
@@ -113,14 +113,24 @@ export class UsersService {
     this.repository.update(manager, user, changes);
   }
 
+  /** Updates what is no part of the profile of a locked user: `updatedAt` stays. */
+  updateInternal(
+    manager: EntityManager,
+    user: User,
+    changes: Partial<Pick<User, InternalProperty>>,
+  ): void {
+    this.repository.updateInternal(manager, user, changes);
+  }
+
   /**
-   * Changes the e-mail; to be called first in the transaction.
+   * Changes the e-mail, to which reminders are no longer confirmed; to be called first in the
+   * transaction.
    *
    * @throws DomainError USER_ALREADY_EXISTS
    */
   async changeEmail(manager: EntityManager, id: UserId, email: string): Promise<void> {
     // An update of a unique column needs this lock, and could deadlock if it waited for it later.
     const user = await this.repository.lockExclusively(manager, id);
-    if (user) this.repository.update(manager, user, { email });
+    if (user) this.repository.update(manager, user, { email, remindersConfirmed: false });
   }
 }

@@ -44,30 +44,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/auth/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the current user
-         * @description The user of the access token.
-         */
-        get: operations["getCurrentUser"];
-        /**
-         * Update the current user
-         * @description A partial update: omitted fields keep their values, `null` clears `first_name` and `last_name`. An update without changes leaves `updated_at`. The e-mail cannot be changed.
-         */
-        put: operations["updateCurrentUser"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/auth/me/password": {
         parameters: {
             query?: never;
@@ -221,7 +197,7 @@ export interface paths {
         };
         /**
          * Get what a sign-in page can offer
-         * @description Whether people can register and request a new password: settings of the service. Requires no token.
+         * @description Whether people can register, request a new password and get reminders: settings of the service. Requires no token.
          */
         get: operations["getAccountOptions"];
         put?: never;
@@ -266,6 +242,74 @@ export interface paths {
          * @description Takes the token of a link that was sent by mail or that an operator gave. Ends all sessions, personal access tokens and reset tokens of the user. With an invalid `new_password` the token stays valid. An unknown, used, ended or expired token is a 401. A token that an operator made for a deactivated user is a 403; it can be used when the user is active again.
          */
         post: operations["confirmPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the current user
+         * @description The user of the access token.
+         */
+        get: operations["getCurrentUser"];
+        /**
+         * Update the current user
+         * @description A partial update: omitted fields keep their values, `null` clears `first_name` and `last_name`. An update without changes leaves `updated_at`. The e-mail cannot be changed. With `reminders.enabled` true, also if it was before, and an e-mail that is not confirmed, a mail with a link to confirm it is sent, if the service sends any: see `GET /account`.
+         */
+        put: operations["updateCurrentUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/reminders/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm reminders with a token
+         * @description Takes the token of the link that was sent to the user, valid once, for 24 hours: reminders are sent to this e-mail, until it changes. An unknown, used or expired token, or one that was sent to a former e-mail, is a 401.
+         */
+        post: operations["confirmReminders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/reminders/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether to turn reminders off
+         * @description The page of the link in a reminder: a button that sends the `POST`. It changes nothing, because programs open the links of mails, too.
+         */
+        get: operations["askToUnsubscribe"];
+        put?: never;
+        /**
+         * Turn reminders off
+         * @description For mail applications (RFC 8058), with the token in a reminder, which does not expire. The body is not read. The response does not show whether the token is valid: `{}`, or a page for a browser.
+         */
+        post: operations["unsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1620,6 +1664,29 @@ export interface components {
              */
             invitation_code?: string | null;
         };
+        /** @description Mails on days on which there is something to say */
+        Reminders: {
+            /**
+             * @description Whether the user wants them
+             * @example false
+             */
+            enabled: boolean;
+            /**
+             * @description The hour of the user's day from which they are sent
+             * @example 8
+             */
+            hour: number;
+            /**
+             * @description How many days before it is due something is named
+             * @example 3
+             */
+            days_before: number;
+            /**
+             * @description Whether the user has confirmed the e-mail, until that changes; false: none is sent
+             * @example false
+             */
+            confirmed: boolean;
+        };
         /** @description The account of the user */
         UserResponse: {
             /**
@@ -1669,6 +1736,8 @@ export interface components {
              * @example same
              */
             next_income_amount: components["schemas"]["NextIncomeAmount"];
+            /** @description Mails that remind of what is due */
+            reminders: components["schemas"]["Reminders"];
             /**
              * @description false: the user cannot log in
              * @example true
@@ -1749,44 +1818,6 @@ export interface components {
              * @example 1800
              */
             expires_in: number;
-        };
-        /** @description A partial update of the user's profile: omitted fields keep their values */
-        UpdateProfileDto: {
-            /**
-             * @description null: not given
-             * @example Ana
-             */
-            first_name?: string | null;
-            /**
-             * @description null: not given
-             * @example Ruiz
-             */
-            last_name?: string | null;
-            /**
-             * @description The currency that clients show by default
-             * @example MXN
-             */
-            preferred_currency?: components["schemas"]["CurrencyCode"];
-            /**
-             * @description The language and region for clients, such as `es-MX`
-             * @example es-MX
-             */
-            locale?: string;
-            /**
-             * @description `UTC` or a name with a slash that the service knows, such as `America/Mexico_City`; no offset
-             * @example America/Mexico_City
-             */
-            time_zone?: string;
-            /**
-             * @description What should always remain, in USD: the default of the parameter of forecasts
-             * @example 100.00
-             */
-            minimum_balance?: string;
-            /**
-             * @description The `income_amount` of the next cycle and of cycles that would follow: `same` as in the one before, or `zero`
-             * @example same
-             */
-            next_income_amount?: components["schemas"]["NextIncomeAmount"];
         };
         /** @description The current and the new password */
         ChangePasswordDto: {
@@ -1975,6 +2006,11 @@ export interface components {
              * @example true
              */
             password_reset: boolean;
+            /**
+             * @description Whether reminders can be sent, by e-mail
+             * @example true
+             */
+            reminders: boolean;
         };
         /** @description The account whose password is forgotten */
         RequestPasswordResetDto: {
@@ -1997,6 +2033,77 @@ export interface components {
              * @example a better horse battery
              */
             new_password: string;
+        };
+        /** @description A partial update: omitted members keep their values */
+        UpdateReminders: {
+            /**
+             * @description true: the user wants them; unless the e-mail is confirmed, a link to confirm it is sent, at most 3 times in 24 hours
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description The hour of the user's day from which they are sent
+             * @example 8
+             */
+            hour?: number;
+            /**
+             * @description How many days before it is due something is named
+             * @example 3
+             */
+            days_before?: number;
+        };
+        /** @description A partial update of the user's profile: omitted fields keep their values */
+        UpdateProfileDto: {
+            /**
+             * @description null: not given
+             * @example Ana
+             */
+            first_name?: string | null;
+            /**
+             * @description null: not given
+             * @example Ruiz
+             */
+            last_name?: string | null;
+            /**
+             * @description The currency that clients show by default
+             * @example MXN
+             */
+            preferred_currency?: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The language and region for clients, such as `es-MX`
+             * @example es-MX
+             */
+            locale?: string;
+            /**
+             * @description `UTC` or a name with a slash that the service knows, such as `America/Mexico_City`; no offset
+             * @example America/Mexico_City
+             */
+            time_zone?: string;
+            /**
+             * @description What should always remain, in USD: the default of the parameter of forecasts
+             * @example 100.00
+             */
+            minimum_balance?: string;
+            /**
+             * @description The `income_amount` of the next cycle and of cycles that would follow: `same` as in the one before, or `zero`
+             * @example same
+             */
+            next_income_amount?: components["schemas"]["NextIncomeAmount"];
+            /**
+             * @description Mails that remind of what is due
+             * @example {
+             *       "enabled": true
+             *     }
+             */
+            reminders?: components["schemas"]["UpdateReminders"];
+        };
+        /** @description The token of a link */
+        LinkTokenDto: {
+            /**
+             * @description The token in the link, valid once
+             * @example q3J0c2F4T1ZkR2l5bG9wUnM5eEFtS2ZCdU5lWXZDaEw
+             */
+            token: string;
         };
         /**
          * @description The stage of a cycle, from `draft` to `completed`, which is final
@@ -12304,6 +12411,47 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.current_password.required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidRequestError"];
+                };
+            };
+        };
+        /** @description INCORRECT_PASSWORD, VALIDATION_ERROR */
+        "INCORRECT_PASSWORD.VALIDATION_ERROR.400": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["IncorrectPasswordError"] | components["schemas"]["InvalidRequestError"];
+                };
+            };
+        };
         /** @description INVALID_TOKEN */
         INVALID_TOKEN: {
             headers: {
@@ -12343,67 +12491,6 @@ export interface components {
                     success: false;
                     /** @description What went wrong */
                     error: components["schemas"]["InactiveUserError"] | components["schemas"]["ForbiddenError"];
-                };
-            };
-        };
-        /** @description VALIDATION_ERROR */
-        "VALIDATION_ERROR.preferred_currency.not_an_option": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["InvalidRequestError"];
-                };
-            };
-        };
-        /** @description VALIDATION_ERROR */
-        "VALIDATION_ERROR.current_password.required": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["InvalidRequestError"];
-                };
-            };
-        };
-        /** @description INCORRECT_PASSWORD, VALIDATION_ERROR */
-        "INCORRECT_PASSWORD.VALIDATION_ERROR.400": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description What went wrong */
-                    error: components["schemas"]["IncorrectPasswordError"] | components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -12638,6 +12725,26 @@ export interface components {
                      */
                     success: false;
                     error: components["schemas"]["InvalidTokenError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.preferred_currency.not_an_option": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -14746,116 +14853,6 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    getCurrentUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The account of the user */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
-                     *       "email": "ana@example.com",
-                     *       "first_name": "Ana",
-                     *       "last_name": "Ruiz",
-                     *       "preferred_currency": "USD",
-                     *       "locale": "en-US",
-                     *       "time_zone": "UTC",
-                     *       "minimum_balance": "0.00",
-                     *       "next_income_amount": "same",
-                     *       "active": true,
-                     *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T16:22:31.482Z",
-                     *       "today": "2026-01-18"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
-            400: components["responses"]["VALIDATION_ERROR.400"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
-            431: components["responses"]["VALIDATION_ERROR.431"];
-            500: components["responses"]["INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-        };
-    };
-    updateCurrentUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description May be `{}` */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "preferred_currency": "MXN",
-                 *       "locale": "es-MX",
-                 *       "time_zone": "America/Mexico_City"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateProfileDto"];
-            };
-        };
-        responses: {
-            /** @description The account of the user */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
-                     *       "email": "ana@example.com",
-                     *       "first_name": "Ana",
-                     *       "last_name": "Ruiz",
-                     *       "preferred_currency": "MXN",
-                     *       "locale": "es-MX",
-                     *       "time_zone": "America/Mexico_City",
-                     *       "minimum_balance": "0.00",
-                     *       "next_income_amount": "same",
-                     *       "active": true,
-                     *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T18:37:31.482Z",
-                     *       "today": "2026-01-18"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
-            400: components["responses"]["VALIDATION_ERROR.400"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            408: components["responses"]["VALIDATION_ERROR.408"];
-            413: components["responses"]["VALIDATION_ERROR.413"];
-            415: components["responses"]["VALIDATION_ERROR.415"];
-            422: components["responses"]["VALIDATION_ERROR.preferred_currency.not_an_option"];
-            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
-            431: components["responses"]["VALIDATION_ERROR.431"];
-            500: components["responses"]["INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-        };
-    };
     changePassword: {
         parameters: {
             query?: never;
@@ -15309,6 +15306,215 @@ export interface operations {
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.token.required"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getCurrentUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account of the user */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *       "email": "ana@example.com",
+                     *       "first_name": "Ana",
+                     *       "last_name": "Ruiz",
+                     *       "preferred_currency": "USD",
+                     *       "locale": "en-US",
+                     *       "time_zone": "UTC",
+                     *       "minimum_balance": "0.00",
+                     *       "next_income_amount": "same",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:22:31.482Z",
+                     *       "updated_at": "2026-01-18T16:22:31.482Z",
+                     *       "today": "2026-01-18"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateCurrentUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description May be `{}` */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "preferred_currency": "MXN",
+                 *       "locale": "es-MX",
+                 *       "time_zone": "America/Mexico_City"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateProfileDto"];
+            };
+        };
+        responses: {
+            /** @description The account of the user */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *       "email": "ana@example.com",
+                     *       "first_name": "Ana",
+                     *       "last_name": "Ruiz",
+                     *       "preferred_currency": "MXN",
+                     *       "locale": "es-MX",
+                     *       "time_zone": "America/Mexico_City",
+                     *       "minimum_balance": "0.00",
+                     *       "next_income_amount": "same",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:22:31.482Z",
+                     *       "updated_at": "2026-01-18T18:37:31.482Z",
+                     *       "today": "2026-01-18"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.preferred_currency.not_an_option"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    confirmReminders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkTokenDto"];
+            };
+        };
+        responses: {
+            /** @description The e-mail is confirmed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN.public"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    askToUnsubscribe: {
+        parameters: {
+            query?: {
+                /** @description The token in the address of the mail */
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: {
+                /** @description The token in the address of the mail */
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];

@@ -17,6 +17,9 @@ export class AccountOptionsResponse {
     description: 'Whether users can request a link that sets a new password, by e-mail',
   })
   password_reset!: boolean;
+
+  @BooleanProperty({ example: true, description: 'Whether reminders can be sent, by e-mail' })
+  reminders!: boolean;
 }
 
 @ApiSchema({ description: 'The account whose password is forgotten' })
@@ -25,21 +28,24 @@ export class RequestPasswordResetDto {
   email!: string;
 }
 
-export const EXAMPLE_RESET_TOKEN = 'q3J0c2F4T1ZkR2l5bG9wUnM5eEFtS2ZCdU5lWXZDaEw';
+export const EXAMPLE_LINK_TOKEN = 'q3J0c2F4T1ZkR2l5bG9wUnM5eEFtS2ZCdU5lWXZDaEw';
 
 /** A token has 43 characters. */
 const MAX_TOKEN_LENGTH = 200;
 
-@ApiSchema({ description: 'A new password, set with the token of a link' })
-export class ConfirmPasswordResetDto {
+@ApiSchema({ description: 'The token of a link' })
+export class LinkTokenDto {
   @TextField({
     min: 1,
     max: MAX_TOKEN_LENGTH,
     description: 'The token in the link, valid once',
-    example: EXAMPLE_RESET_TOKEN,
+    example: EXAMPLE_LINK_TOKEN,
   })
   token!: string;
+}
 
+@ApiSchema({ description: 'A new password, set with the token of a link' })
+export class ConfirmPasswordResetDto extends LinkTokenDto {
   @NewPasswordField('a better horse battery')
   new_password!: string;
 }

@@ -1,6 +1,6 @@
-import type { PasswordResetText } from './password-reset.js';
+import type { LinkMailText } from '../../platform/mail/link-mail.js';
 
-export const ENGLISH: PasswordResetText = {
+export const ENGLISH: LinkMailText = {
   language: 'en-US',
   subject: 'Reset your password',
   paragraphs: ({ email, link, until }) => [

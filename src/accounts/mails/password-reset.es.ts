@@ -1,6 +1,6 @@
-import type { PasswordResetText } from './password-reset.js';
+import type { LinkMailText } from '../../platform/mail/link-mail.js';
 
-export const SPANISH: PasswordResetText = {
+export const SPANISH: LinkMailText = {
   language: 'es-MX',
   subject: 'Restablece tu contraseña',
   paragraphs: ({ email, link, until }) => [

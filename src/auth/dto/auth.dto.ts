@@ -1,13 +1,15 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
-import { Transform } from 'class-transformer';
-import { ValidateIf } from 'class-validator';
+import { Transform, Type } from 'class-transformer';
+import { IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { IsTimeZone } from '../../platform/dto/field-validators.js';
 import {
+  BooleanField,
   EmailField,
   EnumField,
   field,
+  IntegerField,
   TextField,
   type FieldOptions,
 } from '../../platform/dto/fields.js';
@@ -154,6 +156,38 @@ export class LoginDto {
 }
 
 @ApiSchema({
+  name: 'UpdateReminders',
+  description: 'A partial update: omitted members keep their values',
+})
+export class UpdateRemindersDto {
+  @BooleanField({
+    omittable: true,
+    example: true,
+    description:
+      'true: the user wants them; unless the e-mail is confirmed, a link to confirm it is sent, at most 3 times in 24 hours',
+  })
+  enabled?: boolean;
+
+  @IntegerField({
+    omittable: true,
+    min: 0,
+    max: 23,
+    example: 8,
+    description: "The hour of the user's day from which they are sent",
+  })
+  hour?: number;
+
+  @IntegerField({
+    omittable: true,
+    min: 0,
+    max: 14,
+    example: 3,
+    description: 'How many days before it is due something is named',
+  })
+  days_before?: number;
+}
+
+@ApiSchema({
   description: "A partial update of the user's profile: omitted fields keep their values",
 })
 export class UpdateProfileDto extends PickType(RegisterDto, ['first_name', 'last_name'] as const) {
@@ -185,6 +219,19 @@ export class UpdateProfileDto extends PickType(RegisterDto, ['first_name', 'last
     description: NEXT_INCOME_AMOUNT,
   })
   next_income_amount?: NextIncomeAmount;
+
+  @field(
+    {
+      omittable: true,
+      example: { enabled: true },
+      description: 'Mails that remind of what is due',
+    },
+    { type: () => UpdateRemindersDto },
+    IsObject(),
+    ValidateNested(),
+    Type(() => UpdateRemindersDto),
+  )
+  reminders?: UpdateRemindersDto;
 }
 
 @ApiSchema({ description: 'The current and the new password' })

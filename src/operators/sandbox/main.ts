@@ -29,8 +29,11 @@ const ACCOUNT = { email: 'ana@example.com', password: 'sandbox-password' };
 
 const TOKEN = { name: 'Sandbox', access: 'write', expires_in_days: 365 };
 
-/** The page of the example front end. */
-const EXAMPLE_RESET_PAGE = 'http://localhost:5173/reset-password#{token}';
+/** Pages of the example front end. */
+const EXAMPLE_PAGES = {
+  passwordResetUrl: 'http://localhost:5173/reset-password#{token}',
+  remindersUrl: 'http://localhost:5173/reminders/confirm#{token}',
+};
 
 const LOCAL_ORIGIN = /^https?:\/\/(([a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
@@ -71,9 +74,10 @@ function sandboxSettings({ env }: NodeJS.Process, day: SandboxDay): Settings {
   if (env.NODE_ENV === 'production') {
     throw new OperatorError('The sandbox does not run with NODE_ENV=production');
   }
-  const { PORT, HOST = '127.0.0.1', CYCLE_MAX_DAYS, LOG_LEVEL = 'warn', PASSWORD_RESET_URL } = env;
+  const { PORT, HOST = '127.0.0.1', CYCLE_MAX_DAYS, LOG_LEVEL = 'warn' } = env;
+  const { PASSWORD_RESET_URL, REMINDERS_URL } = env;
   const settings = loadSettings({
-    ...{ PORT, HOST, CYCLE_MAX_DAYS, LOG_LEVEL, PASSWORD_RESET_URL },
+    ...{ PORT, HOST, CYCLE_MAX_DAYS, LOG_LEVEL, PASSWORD_RESET_URL, REMINDERS_URL },
     DATA_DIR: IN_MEMORY_DATA_DIR,
     RATE_LIMIT_ENABLED: 'false',
   });
@@ -82,7 +86,8 @@ function sandboxSettings({ env }: NodeJS.Process, day: SandboxDay): Settings {
     corsOrigins: [LOCAL_ORIGIN],
     todayIn: day.todayIn,
     mail: { kind: 'print', print: console.log },
-    passwordResetUrl: settings.passwordResetUrl ?? EXAMPLE_RESET_PAGE,
+    passwordResetUrl: settings.passwordResetUrl ?? EXAMPLE_PAGES.passwordResetUrl,
+    remindersUrl: settings.remindersUrl ?? EXAMPLE_PAGES.remindersUrl,
   };
 }
 

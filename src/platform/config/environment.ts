@@ -16,7 +16,7 @@ import {
 import { IsTimeZone, rangeRule } from '../dto/field-validators.js';
 import { UTC } from '../values/time-zone.js';
 import { IsOriginList, IsServerAddress } from './addresses.js';
-import { IsResetUrl, IsSender, IsSmtpUrl } from './mail-settings.js';
+import { IsSender, IsSmtpUrl, IsTokenPage } from './mail-settings.js';
 
 const MIN_SECRET_LENGTH = 32;
 /** A random secret has more, also one of 32 hexadecimal digits. */
@@ -140,8 +140,12 @@ export class Environment {
   MAIL_FROM?: string;
 
   @IsOptional()
-  @IsResetUrl()
+  @IsTokenPage('/reset-password')
   PASSWORD_RESET_URL?: string;
+
+  @IsOptional()
+  @IsTokenPage('/reminders/confirm')
+  REMINDERS_URL?: string;
 
   @IsOptional()
   @Matches(/^rediss?:\/\//, { message: 'REDIS_URL must start with redis:// or rediss://' })

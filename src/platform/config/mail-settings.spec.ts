@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { resetLink } from './mail-settings.js';
+import { linkWithToken } from './mail-settings.js';
 import { IN_MEMORY_DATA_DIR, loadSettings, SettingsError } from './settings.js';
 
 const VALID = {
@@ -112,7 +112,7 @@ describe('the settings of mails', () => {
   ])('the settings of mails take the page %s', (PASSWORD_RESET_URL) => {
     const { passwordResetUrl } = loadSettings({ ...VALID, PASSWORD_RESET_URL });
     expect(passwordResetUrl).toBe(PASSWORD_RESET_URL);
-    expect(resetLink(PASSWORD_RESET_URL, 'a_b-c')).toBe(
+    expect(linkWithToken(PASSWORD_RESET_URL, 'a_b-c')).toBe(
       PASSWORD_RESET_URL.replace('{token}', 'a_b-c'),
     );
   });

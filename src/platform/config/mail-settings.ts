@@ -39,11 +39,11 @@ export const isLocalHost = (host: string): boolean => LOCAL_HOSTS.includes(host)
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
-/** What is replaced with the token of a reset. */
+/** What is replaced with a token. */
 const TOKEN_PLACEHOLDER = '{token}';
 
-/** @param url of PASSWORD_RESET_URL @param token in base64url, which needs no encoding */
-export const resetLink = (url: string, token: string): string =>
+/** @param url of a page with `{token}` @param token in base64url, which needs no encoding */
+export const linkWithToken = (url: string, token: string): string =>
   url.replace(TOKEN_PLACEHOLDER, token);
 
 /** @param url that {@link IsSmtpUrl} accepts */
@@ -78,15 +78,15 @@ function isDecodable(text: string): boolean {
 }
 
 /** The token must not decide which server a browser asks. */
-function isResetUrl(text: string): boolean {
+function isTokenPage(text: string): boolean {
   if (text.split(TOKEN_PLACEHOLDER).length !== 2) return false;
   // Such a character ends the link in a mail, and the URL class removes some.
   if (/[\s<>"\p{Cc}]/u.test(text)) return false;
-  const link = resetLink(text, 'a-token');
+  const link = linkWithToken(text, 'a-token');
   const url = URL.canParse(link) ? new URL(link) : undefined;
   if (!url?.href.includes('a-token')) return false;
   if (url.username + url.password !== '') return false;
-  if (url.origin !== new URL(resetLink(text, 'other')).origin) return false;
+  if (url.origin !== new URL(linkWithToken(text, 'other')).origin) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(hostOf(url)));
 }
 
@@ -135,9 +135,10 @@ export const IsSender = (): PropertyDecorator =>
     'an e-mail address, or one with a name: Gastos <gastos@example.com>',
   );
 
-export const IsResetUrl = (): PropertyDecorator =>
+/** A page of the front end that takes the token of a link. @param path of the example */
+export const IsTokenPage = (path: string): PropertyDecorator =>
   Satisfies(
-    'isResetUrl',
-    isResetUrl,
-    'an https address (http on localhost) with {token} once, such as https://app.example.com/reset-password#{token}',
+    'isTokenPage',
+    isTokenPage,
+    `an https address (http on localhost) with {token} once, such as https://app.example.com${path}#{token}`,
   );

@@ -89,6 +89,8 @@ export interface Settings {
   readonly mail?: MailSettings;
   /** The page that sets a new password, with `{token}` in it. */
   readonly passwordResetUrl?: string;
+  /** The page that confirms reminders, with `{token}` in it; undefined: nobody can confirm them. */
+  readonly remindersUrl?: string;
   /** The Redis server for rate limit counters shared by replicas; undefined: counted in memory. */
   readonly redisUrl?: string;
   /** Number of worker processes that share the port. */
@@ -156,6 +158,7 @@ export function loadSettings(env: NodeJS.ProcessEnv): Settings {
     registration: environment.REGISTRATION,
     mail: mailSettings(environment),
     passwordResetUrl: environment.PASSWORD_RESET_URL,
+    remindersUrl: environment.REMINDERS_URL,
     redisUrl: environment.REDIS_URL,
     workers: environment.WEB_CONCURRENCY,
     isProduction,

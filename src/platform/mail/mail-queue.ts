@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { NodemailerError } from 'nodemailer';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -19,13 +19,20 @@ const CONCURRENT_PREPARATIONS = 2;
  * request does not show whether its preparation takes long.
  */
 const MAX_DELAY_MS = 1000;
-const CONNECTIONS_TO_SERVER = 4;
+/** Connections to the server. Reminders have their own, so that no other mail waits for them. */
+const CONNECTIONS = { reminders: 2, others: 4 };
+
+/** Of {@link MAX_MAILS}, for reminders. */
+const MAX_REMINDERS = 50;
 
 /** The wait before each try. */
 const TRY_AFTER_MS = [0, 30_000, 120_000];
 const MAX_TRY_MS = 45_000;
 /** The maximum of all tries of a mail and the waits between them. */
 const MAX_DURATION_MS = 5 * 60_000;
+
+const RESULTS = ['sent', 'failed', 'dropped'] as const;
+type Result = (typeof RESULTS)[number];
 
 /** How long a shutdown waits for mails. */
 export const MAIL_SHUTDOWN_MS = 5000;
@@ -38,15 +45,17 @@ export const MAIL_SHUTDOWN_MS = 5000;
 export class MailQueue implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
   private readonly preparations = pLimit(CONCURRENT_PREPARATIONS);
-  private readonly connections = pLimit(CONNECTIONS_TO_SERVER);
+  private readonly connections = pLimit(CONNECTIONS.others);
+  private readonly reminderConnections = pLimit(CONNECTIONS.reminders);
   /** What is not done: preparations and mails. */
   private readonly pending = new Set<Promise<unknown>>();
-  private waiting = { preparations: 0, mails: 0 };
+  private waiting = { preparations: 0, mails: 0, reminders: 0 };
   /** Ends the waits between tries, and later the tries. */
   private readonly stopping = new AbortController();
   private readonly stopped = new AbortController();
   private readonly send?: SendMail;
   private readonly results;
+  private readonly reminderResults;
 
   constructor(@Inject(SETTINGS) { mail }: Settings, metrics: Metrics) {
     if (mail) this.send = sendMailWith(mail);
@@ -57,7 +66,15 @@ export class MailQueue implements OnApplicationShutdown {
     });
     // Each wait listens to it.
     setMaxListeners(0, this.stopping.signal);
-    for (const result of ['sent', 'failed', 'dropped']) this.results.inc({ result }, 0);
+    this.reminderResults = metrics.addCounter({
+      name: 'reminders_total',
+      help: 'Of mails_total, those that remind of what is due',
+      labelNames: ['result'],
+    });
+    for (const result of RESULTS) {
+      this.results.inc({ result }, 0);
+      this.reminderResults.inc({ result }, 0);
+    }
   }
 
   /** Whether mails can be sent. */
@@ -73,9 +90,29 @@ export class MailQueue implements OnApplicationShutdown {
       this.drop();
       return;
     }
-    const done: Promise<unknown> = this.prepareLater(prepare)
-      .then((mail) => mail && this.deliver(mail))
-      .finally(() => this.pending.delete(done));
+    this.await(this.prepareLater(prepare).then((mail) => mail && this.deliver(mail)));
+  }
+
+  /** Whether a reminder may be added. */
+  get hasPlaceForReminder(): boolean {
+    return this.waiting.reminders < MAX_REMINDERS;
+  }
+
+  /** Sends a reminder, for which there must be a place. Returns at once. */
+  addReminder(mail: Mail): void {
+    this.waiting.reminders += 1;
+    const sending = this.deliver(mail, this.reminderConnections);
+    this.await(
+      sending.then((result) => {
+        this.reminderResults.inc({ result });
+        this.waiting.reminders -= 1;
+      }),
+    );
+  }
+
+  /** A shutdown waits for the work. */
+  private await(work: Promise<unknown>): void {
+    const done: Promise<unknown> = work.finally(() => this.pending.delete(done));
     this.pending.add(done);
   }
 
@@ -100,30 +137,28 @@ export class MailQueue implements OnApplicationShutdown {
     }
   }
 
-  private async deliver(mail: Mail): Promise<void> {
-    if (this.waiting.mails >= MAX_MAILS) {
-      this.drop();
-      return;
-    }
+  private async deliver(mail: Mail, connections = this.connections): Promise<Result> {
+    if (this.waiting.mails >= MAX_MAILS) return this.drop();
     this.waiting.mails += 1;
     try {
-      await this.tryToSend(mail);
+      await this.tryToSend(mail, connections);
       this.results.inc({ result: 'sent' });
+      return 'sent';
     } catch (error) {
-      this.fail('A mail is not sent', error);
+      return this.fail('A mail is not sent', error);
     } finally {
       this.waiting.mails -= 1;
     }
   }
 
   /** @throws NodemailerError of the last try; ExpiredError */
-  private async tryToSend(mail: Mail): Promise<void> {
+  private async tryToSend(mail: Mail, connections: LimitFunction): Promise<void> {
     const deadline = performance.now() + MAX_DURATION_MS;
     for (const [n, delay] of TRY_AFTER_MS.entries()) {
       await this.wait(delay);
       const isStopping = this.stopping.signal.aborted;
       try {
-        await this.connections(() => this.sendWithin(mail, deadline - performance.now()));
+        await connections(() => this.sendWithin(mail, deadline - performance.now()));
         return;
       } catch (error) {
         const { permanent = false } = error as NodemailerError;
@@ -149,14 +184,16 @@ export class MailQueue implements OnApplicationShutdown {
     await this.send(mail, AbortSignal.any([timeout, this.stopped.signal]));
   }
 
-  private drop(): void {
+  private drop(): 'dropped' {
     this.results.inc({ result: 'dropped' });
     this.logger.warn('A mail is dropped: too many wait');
+    return 'dropped';
   }
 
-  private fail(event: string, error: unknown): void {
+  private fail(event: string, error: unknown): 'failed' {
     this.results.inc({ result: 'failed' });
     this.logger.error(`${event}: ${reasonOf(error)}`);
+    return 'failed';
   }
 }
 

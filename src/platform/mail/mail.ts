@@ -11,6 +11,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** Where mail applications end further mails with one POST (RFC 8058); undefined: nowhere. */
+  unsubscribeUrl?: string;
 }
 
 /**
@@ -46,7 +48,7 @@ function sendBySmtp(settings: SmtpSettings): SendMail {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return ({ to, subject, text }, signal) =>
+  return ({ to, subject, text, unsubscribeUrl }, signal) =>
     transport.sendMail({
       from,
       // Not as text, which could name several.
@@ -55,10 +57,15 @@ function sendBySmtp(settings: SmtpSettings): SendMail {
       text,
       // Quoted-printable would break a link over lines, which some clients do not mend.
       textEncoding: 'base64',
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
       signal,
     });
 }
+
+const unsubscribeHeaders = (url: string | undefined): Record<string, string> =>
+  url === undefined
+    ? {}
+    : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 const printTo =
   ({ print }: PrintSettings): SendMail =>

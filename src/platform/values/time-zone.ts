@@ -55,6 +55,19 @@ export function dayIn(timeZone: string, instant: Date): CalendarDate {
 }
 
 /**
+ * The hour of an instant in a time zone, from 0 to 23.
+ *
+ * @param timeZone a stored name, see {@link dayIn}
+ */
+export const hourIn = (timeZone: string, instant: Date): number =>
+  Number(
+    instant.toLocaleString('en-US', {
+      ...{ hour: 'numeric', hourCycle: 'h23' },
+      timeZone: timeZoneInForce(timeZone),
+    }),
+  );
+
+/**
  * The first instant of a day in a time zone, to the second: not 00:00 where clocks are set forward
  * at midnight. Of a day that the zone has skipped it is that of the next day.
  *

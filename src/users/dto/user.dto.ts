@@ -4,6 +4,7 @@ import {
   CreatedAtProperty,
   DateProperty,
   EnumProperty,
+  IntegerProperty,
   MoneyProperty,
   TextProperty,
   UpdatedAtProperty,
@@ -40,6 +41,28 @@ export class PersonResponse {
   last_name!: string | null;
 }
 
+@ApiSchema({ name: 'Reminders', description: 'Mails on days on which there is something to say' })
+export class RemindersResponse {
+  @BooleanProperty({ example: false, description: 'Whether the user wants them' })
+  enabled!: boolean;
+
+  @IntegerProperty({
+    example: 8,
+    description: "The hour of the user's day from which they are sent",
+  })
+  hour!: number;
+
+  @IntegerProperty({ example: 3, description: 'How many days before it is due something is named' })
+  days_before!: number;
+
+  @BooleanProperty({
+    example: false,
+    description:
+      'Whether the user has confirmed the e-mail, until that changes; false: none is sent',
+  })
+  confirmed!: boolean;
+}
+
 @ApiSchema({ description: 'The account of the user' })
 export class UserResponse extends PersonResponse {
   @EnumProperty(CURRENCY_CODES, 'CurrencyCode', {
@@ -73,6 +96,9 @@ export class UserResponse extends PersonResponse {
       'The `income_amount` of the next cycle and of cycles that would follow: `same` as in the one before, or `zero`',
   })
   next_income_amount!: NextIncomeAmount;
+
+  @ApiProperty({ description: 'Mails that remind of what is due' })
+  reminders!: RemindersResponse;
 
   @BooleanProperty({ example: true, description: 'false: the user cannot log in' })
   active!: boolean;
@@ -114,6 +140,12 @@ export function toUserResponse(user: User, today?: TodayIn): UserResponse {
     time_zone: user.timeZone,
     minimum_balance: user.minimumBalance,
     next_income_amount: user.nextIncomeAmount,
+    reminders: {
+      enabled: user.remindersEnabled,
+      hour: user.remindersHour,
+      days_before: user.remindersDaysBefore,
+      confirmed: user.remindersConfirmed,
+    },
     active: user.active,
     created_at: user.createdAt.toISOString(),
     updated_at: user.updatedAt.toISOString(),

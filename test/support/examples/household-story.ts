@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { EXAMPLE_RESET_TOKEN } from '../../../src/accounts/dto/account.dto.js';
+import { EXAMPLE_LINK_TOKEN } from '../../../src/accounts/dto/account.dto.js';
 import { PasswordResetsService } from '../../../src/accounts/password-resets.service.js';
 import type { TokenResponse } from '../../../src/auth/dto/auth.dto.js';
 import type { CreatedPersonalAccessTokenResponse } from '../../../src/auth/dto/personal-access-token.dto.js';
@@ -575,6 +575,6 @@ async function recordForgottenPassword(service: Service, recorder: ExampleRecord
   const user = await service.app.get(UsersService, { strict: false }).getByEmail(EMAIL);
   const { link } = await service.app.get(PasswordResetsService, { strict: false }).createLink(user);
   const token = link.split('#').at(-1) ?? '';
-  recorder.replace(token, EXAMPLE_RESET_TOKEN);
+  recorder.replace(token, EXAMPLE_LINK_TOKEN);
   await recorder.record('confirmPasswordReset', { body: { token, new_password: NEW_PASSWORD } });
 }
