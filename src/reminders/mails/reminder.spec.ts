@@ -47,9 +47,9 @@ const IN_ENGLISH = drawn({
 
 const user = (
   locale: string,
-  reminders = { hour: 8, daysBefore: 3 },
+  { hour: remindersHour, daysBefore: remindersDaysBefore } = { hour: 8, daysBefore: 3 },
 ): Parameters<typeof reminderMail>[0] => ({
-  ...{ email: 'lucia@example.com', locale, reminders },
+  ...{ email: 'lucia@example.com', locale, remindersHour, remindersDaysBefore },
 });
 
 const mailOf = (locale: string, fields: Partial<Reminder>): ReturnType<typeof reminderMail> =>

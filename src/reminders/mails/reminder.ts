@@ -38,11 +38,6 @@ export interface ReminderText {
   turnOffInSettings: string;
 }
 
-/** The user to whom it goes, who has turned on reminders. */
-interface Reminded extends Pick<User, 'email' | 'locale'> {
-  reminders: { hour: number; daysBefore: number };
-}
-
 /**
  * The mail of a reminder, in Spanish or else in English; days and numbers are as the locale writes
  * them. The subject has no text of a user; what users wrote is cut and never a link.
@@ -50,10 +45,11 @@ interface Reminded extends Pick<User, 'email' | 'locale'> {
  * @param page the address of the front end
  */
 export function reminderMail(
-  { email, locale, reminders: { hour, daysBefore } }: Reminded,
+  user: Pick<User, 'email' | 'locale' | 'remindersHour' | 'remindersDaysBefore'>,
   reminder: Reminder,
   { page, unsubscribeUrl }: { page: string | undefined; unsubscribeUrl: string | undefined },
 ): Mail {
+  const { email, locale, remindersHour: hour, remindersDaysBefore: daysBefore } = user;
   const text = inLanguageOf(locale, { en: ENGLISH, es: SPANISH });
   const formats = formatsOf(locale, { language: text.locale, longMonth: text.longMonth });
   const paragraphs = [
