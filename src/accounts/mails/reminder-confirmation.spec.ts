@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { confirmationMail } from './confirmation.js';
+import { confirmationMail } from './reminder-confirmation.js';
 
 const LINK = 'https://planner.example.com/reminders?token=abc';
 const EXPIRES_AT = new Date('2026-11-26T14:00:00Z');
