@@ -57,7 +57,7 @@ const MODULES = {
     'payment-methods', 'budgets', 'activity', 'idempotency', 'users',
   ],
   'rate-updates': ['ledger', 'exchange-rates'],
-  reminders: ['forecast', 'users'],
+  reminders: ['forecast', 'accounts', 'users'],
   reports: ['ledger', 'templates', 'exchange-rates', 'budgets', 'users'],
   system: ['ledger', 'templates', 'payment-methods', 'auth'],
   // prettier-ignore

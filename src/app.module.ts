@@ -34,6 +34,7 @@ import { PortabilityModule } from './portability/portability.module.js';
 import { RATE_LIMITS } from './rate-limits.js';
 import { RateUpdatesModule } from './rate-updates/rate-updates.module.js';
 import { RateUpdatesSchedule } from './rate-updates/rate-updates.schedule.js';
+import { RemindersModule } from './reminders/reminders.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SCHEMA } from './schema.js';
 import { SystemModule } from './system/system.module.js';
@@ -89,6 +90,7 @@ export class AppModule implements OnModuleInit {
         PortabilityModule,
         SystemModule,
         RateUpdatesModule,
+        RemindersModule,
         ...more,
       ],
       providers: [
