@@ -59,7 +59,7 @@ export class RemindersController {
   })
   @ApiProduces('text/html')
   @ApiOkResponse({ schema: { type: 'string', example: '<!doctype html>' } })
-  askToUnsubscribe(@Req() request: Request): string {
+  getUnsubscribePage(@Req() request: Request): string {
     return unsubscribePage(request.acceptsLanguages('en', 'es'));
   }
 
@@ -74,7 +74,7 @@ export class RemindersController {
       'The response does not show whether the token is valid: `{}`, or a page for a browser.',
   })
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: false, example: {} } })
-  async unsubscribe(@Req() request: Request): Promise<object | string> {
+  async endReminders(@Req() request: Request): Promise<object | string> {
     const { token } = request.query;
     if (typeof token === 'string') await this.links.unsubscribe(token);
     if (request.accepts('json', 'html') !== 'html') return {};

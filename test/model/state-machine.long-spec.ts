@@ -24,8 +24,11 @@ const SESSION_OPERATIONS = [
 /** The same; `personal-access-tokens.spec.ts` tests them. */
 const TOKEN_OPERATIONS = ['POST /auth/tokens', 'DELETE /auth/tokens/{id}'];
 
-/** Operations that change no data of the model; `password-reset.spec.ts` tests them. */
-const RESET_OPERATIONS = ['POST /account/password-reset', 'POST /account/password-reset/confirm'];
+/** Operations that change no data of the model; the tests of accounts test them. */
+const ACCOUNT_OPERATIONS = [
+  ...['POST /account/password-reset', 'POST /account/password-reset/confirm'],
+  ...['POST /account/reminders/confirm', 'POST /account/reminders/unsubscribe'],
+];
 
 /** POST operations that change nothing. */
 const READ_ONLY = ['POST /occurrences', 'POST /cycles/preview', 'POST /forecast'];
@@ -55,7 +58,7 @@ const CARD_OPERATIONS = ['PUT /payment-methods/{id}/statements/{closing_date}'];
 const EXCLUDED_OPERATIONS = [
   ...[...BALANCE_OPERATIONS, ...CARD_OPERATIONS],
   ...[...SESSION_OPERATIONS, ...TOKEN_OPERATIONS, ...READ_ONLY, ...MAINTENANCE_OPERATIONS],
-  ...[...OPERATION_UNDO, ...FILE_OPERATIONS, ...CALENDAR_OPERATIONS, ...RESET_OPERATIONS],
+  ...[...OPERATION_UNDO, ...FILE_OPERATIONS, ...CALENDAR_OPERATIONS, ...ACCOUNT_OPERATIONS],
 ];
 
 describe('the service, in random sequences of mutations by several users', () => {

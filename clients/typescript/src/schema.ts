@@ -303,13 +303,13 @@ export interface paths {
          * Ask whether to turn reminders off
          * @description The page of the link in a reminder: a button that sends the `POST`. It changes nothing, because programs open the links of mails, too.
          */
-        get: operations["askToUnsubscribe"];
+        get: operations["getUnsubscribePage"];
         put?: never;
         /**
          * Turn reminders off
          * @description For mail applications (RFC 8058), with the token in a reminder, which does not expire. The body is not read. The response does not show whether the token is valid: `{}`, or a page for a browser.
          */
-        post: operations["unsubscribe"];
+        post: operations["endReminders"];
         delete?: never;
         options?: never;
         head?: never;
@@ -14779,6 +14779,12 @@ export interface operations {
                      *       "time_zone": "UTC",
                      *       "minimum_balance": "0.00",
                      *       "next_income_amount": "same",
+                     *       "reminders": {
+                     *         "enabled": false,
+                     *         "hour": 8,
+                     *         "days_before": 3,
+                     *         "confirmed": false
+                     *       },
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
                      *       "updated_at": "2026-01-18T16:22:31.482Z",
@@ -15216,7 +15222,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "registration": "open",
-                     *       "password_reset": true
+                     *       "password_reset": true,
+                     *       "reminders": false
                      *     }
                      */
                     "application/json": components["schemas"]["AccountOptionsResponse"];
@@ -15341,6 +15348,12 @@ export interface operations {
                      *       "time_zone": "UTC",
                      *       "minimum_balance": "0.00",
                      *       "next_income_amount": "same",
+                     *       "reminders": {
+                     *         "enabled": false,
+                     *         "hour": 8,
+                     *         "days_before": 3,
+                     *         "confirmed": false
+                     *       },
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
                      *       "updated_at": "2026-01-18T16:22:31.482Z",
@@ -15400,6 +15413,12 @@ export interface operations {
                      *       "time_zone": "America/Mexico_City",
                      *       "minimum_balance": "0.00",
                      *       "next_income_amount": "same",
+                     *       "reminders": {
+                     *         "enabled": false,
+                     *         "hour": 8,
+                     *         "days_before": 3,
+                     *         "confirmed": false
+                     *       },
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
                      *       "updated_at": "2026-01-18T18:37:31.482Z",
@@ -15431,6 +15450,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "q3J0c2F4T1ZkR2l5bG9wUnM5eEFtS2ZCdU5lWXZDaEw"
+                 *     }
+                 */
                 "application/json": components["schemas"]["LinkTokenDto"];
             };
         };
@@ -15450,16 +15474,20 @@ export interface operations {
             408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.token.required"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    askToUnsubscribe: {
+    getUnsubscribePage: {
         parameters: {
             query?: {
-                /** @description The token in the address of the mail */
+                /**
+                 * @description The token in the address of the mail
+                 * @example q3J0c2F4T1ZkR2l5bG9wUnM5eEFtS2ZCdU5lWXZDaEw
+                 */
                 token?: string;
             };
             header?: never;
@@ -15477,6 +15505,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="en">
+                     *     <head>
+                     *     <meta charset="utf-8">
+                     *     <meta name="viewport" content="width=device-width, initial-scale=1">
+                     *     <meta name="robots" content="noindex">
+                     *     <title>Reminders</title>
+                     *     </head>
+                     *     <body>
+                     *     <main>
+                     *     <h1>Reminders</h1>
+                     *     <p>Do you want no more reminders by mail?</p>
+                     *     <form method="post"><button>Turn reminders off</button></form>
+                     *     </main>
+                     *     </body>
+                     *     </html>
+                     */
                     "text/html": string;
                 };
             };
@@ -15487,10 +15533,13 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    unsubscribe: {
+    endReminders: {
         parameters: {
             query?: {
-                /** @description The token in the address of the mail */
+                /**
+                 * @description The token in the address of the mail
+                 * @example q3J0c2F4T1ZkR2l5bG9wUnM5eEFtS2ZCdU5lWXZDaEw
+                 */
                 token?: string;
             };
             header?: never;
@@ -15508,6 +15557,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": Record<string, never>;
                 };
             };

@@ -29,7 +29,7 @@ describe('open registration', () => {
   const service = useService();
 
   it('open registration is what GET /account says, with and without a token', async () => {
-    const expected = { registration: 'open', password_reset: true };
+    const expected = { registration: 'open', password_reset: true, reminders: false };
     expect(await optionsOf(service)).toEqual(expected);
     const withToken = service.anonymous.get('/account').set('Authorization', 'Bearer x');
     expect((await withToken).body).toEqual(expected);
@@ -47,7 +47,7 @@ describe('registration by invitation', () => {
   it('registration by invitation is what GET /account says', async () => {
     expect(await optionsOf(service)).toEqual({
       registration: 'invitation',
-      password_reset: false,
+      ...{ password_reset: false, reminders: false },
     });
   });
 
@@ -94,7 +94,11 @@ describe('closed registration', () => {
   const service = useService({ registration: 'closed' });
 
   it('closed registration is what GET /account says', async () => {
-    expect(await optionsOf(service)).toEqual({ registration: 'closed', password_reset: true });
+    expect(await optionsOf(service)).toEqual({
+      registration: 'closed',
+      password_reset: true,
+      reminders: false,
+    });
   });
 
   it('closed registration refuses every body, also with an invitation code from before', async () => {

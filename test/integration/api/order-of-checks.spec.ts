@@ -203,6 +203,7 @@ const LIMITED = [
   '/api/v1/auth/register',
   '/account/password-reset',
   '/account/password-reset/confirm',
+  '/account/reminders/confirm',
 ];
 
 describe.each(LIMITED)('POST %s', (path) => {
@@ -225,7 +226,7 @@ describe.each(LIMITED)('POST %s', (path) => {
   /** Names the account, and lacks a field or has an unknown one. */
   const invalid = (name: string): object =>
     path.endsWith('confirm')
-      ? { token: name }
+      ? { token: name, typo: 1 }
       : { email: `${name}@example.com`, ...(path.endsWith('reset') && { typo: 1 }) };
 
   const limitsOf = (headers: Record<string, unknown>): string[] =>

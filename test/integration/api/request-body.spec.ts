@@ -198,6 +198,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     time_zone: [null, ...timeZone],
     minimum_balance: zeroOrMoney,
     next_income_amount: oneOf,
+    reminders: [null, [], 'x', 5, true, { unknown: 1 }, { hour: 24 }, { enabled: null }],
   },
   'POST /auth/tokens': {
     name: text(100),
@@ -208,6 +209,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     email: [...text(255), 'ana', 'ana@', '@example.com'],
   },
   'POST /account/password-reset/confirm': { token: text(200), new_password: newPassword },
+  'POST /account/reminders/confirm': { token: text(200) },
   'PUT /auth/me/password': {
     current_password: [null, '', longerThan(1000), ...notText],
     new_password: newPassword,

@@ -61,6 +61,7 @@ describe('POST /auth/register', () => {
       time_zone: 'UTC',
       minimum_balance: '0.00',
       next_income_amount: 'same',
+      reminders: { enabled: false, hour: 8, days_before: 3, confirmed: false },
       active: true,
       created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
       updated_at: created_at,

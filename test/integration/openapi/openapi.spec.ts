@@ -370,11 +370,14 @@ describe('the OpenAPI document', () => {
       .map(([name]) => name);
     expect(open.sort()).toEqual([
       'GET /account',
+      'GET /account/reminders/unsubscribe',
       'GET /calendar/{token}.ics',
       'GET /health/live',
       'GET /health/ready',
       'POST /account/password-reset',
       'POST /account/password-reset/confirm',
+      'POST /account/reminders/confirm',
+      'POST /account/reminders/unsubscribe',
       'POST /api/v1/auth/login',
       'POST /api/v1/auth/register',
     ]);

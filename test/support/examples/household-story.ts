@@ -10,12 +10,13 @@ import { EXAMPLE_CURSOR, type ChangesResponse } from '../../../src/changes/dto/c
 import type { ExpenseListResponse } from '../../../src/expenses/dto/expense-list.dto.js';
 import type { CreatedInvitationResponse } from '../../../src/households/dto/household.dto.js';
 import type { IncomeListResponse } from '../../../src/incomes/dto/income.dto.js';
+import { SignedTokens } from '../../../src/platform/values/signed-token.js';
 import { UsersService } from '../../../src/users/users.service.js';
 import { TEST_PASSWORD } from '../client.js';
 import { setTime } from '../clock.js';
 import { household } from '../household.js';
 import { tokenOf } from '../sample-entities.js';
-import type { Service } from '../service.js';
+import { TEST_SECRET, type Service } from '../service.js';
 import { ExampleRecorder, type Example, type Sent } from './recorder.js';
 
 const EMAIL = 'ana@example.com';
@@ -76,6 +77,7 @@ export async function recordExamples(service: Service): Promise<Record<string, E
   await recordAccount(recorder, ana, credentials);
   await recordPortability(recorder);
   await recordForgottenPassword(service, recorder);
+  await recordReminders(service, recorder);
   return recorder.recorded;
 }
 
@@ -577,4 +579,16 @@ async function recordForgottenPassword(service: Service, recorder: ExampleRecord
   const token = link.split('#').at(-1) ?? '';
   recorder.replace(token, EXAMPLE_LINK_TOKEN);
   await recorder.record('confirmPasswordReset', { body: { token, new_password: NEW_PASSWORD } });
+}
+
+/** With tokens that no mail had: the tests have no mail server here. */
+async function recordReminders(service: Service, recorder: ExampleRecorder): Promise<void> {
+  const { id } = await service.app.get(UsersService, { strict: false }).getByEmail(EMAIL);
+  const expiresAt = new Date(Date.now() + 60_000);
+  const token = new SignedTokens(TEST_SECRET, 'confirm reminders').sign({ id, expiresAt }, EMAIL);
+  recorder.replace(token, EXAMPLE_LINK_TOKEN);
+  await recorder.record('confirmReminders', { body: { token } });
+  const parameters = { token: EXAMPLE_LINK_TOKEN };
+  await recorder.record('getUnsubscribePage', { parameters });
+  await recorder.record('endReminders', { parameters });
 }
