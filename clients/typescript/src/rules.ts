@@ -21,7 +21,7 @@ const PUBLIC = ['POST /auth/register', 'POST /auth/login'];
 const OF_THE_SESSION = ['POST /auth/refresh', 'POST /auth/logout'];
 const STARTS_OF_SESSIONS = ['POST /auth/login', 'PUT /auth/me/password'];
 /**
- * Sent again, the first three are refused: the account exists, the token and the old password are
+ * Sent again, the first four are refused: the account exists, the token and the old password are
  * not valid any more, the token of the link has been used. The others make another token, and the
  * last one sends another mail.
  */
@@ -29,6 +29,7 @@ const NOT_REPEATABLE = [
   'POST /auth/register',
   'PUT /auth/me/password',
   'POST /account/password-reset/confirm',
+  'POST /account/reminders/confirm',
   'POST /auth/tokens',
   'POST /account/password-reset',
 ];
