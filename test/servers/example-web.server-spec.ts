@@ -63,7 +63,7 @@ describe('the example front end behind nginx', () => {
     await page.getByLabel(/^Password/).fill(TEST_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('banner').waitFor();
-    await page.goto(`${url}/settings`);
+    await page.goto(`${url}/settings/reminders`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Add: Calendar' }).waitFor();
     expect(problems).toEqual([]);
@@ -89,7 +89,14 @@ describe('the example front end behind nginx', () => {
   });
 
   it('the example front end behind nginx leaves the paths of the service to it', async () => {
-    for (const path of ['/api/v1/none', '/account/none', '/calendar/none.ics', '/docs/none']) {
+    const paths = [
+      '/api/v1/none',
+      '/account/none',
+      '/calendar/none.ics',
+      '/docs/none',
+      '/mcp/none',
+    ];
+    for (const path of paths) {
       const response = await fetch(url + path);
       expect([path, response.status, await response.json()]).toEqual([
         ...[path, 404],
