@@ -15,6 +15,8 @@ interface Expenses {
   expenses: { description: string; comments: string | null }[];
 }
 
+const SETTINGS = ['', '/reminders', '/assistants', '/sign-ins'].map((part) => `/settings${part}`);
+
 /** Each form: the path of its page, left out of the cycle's, and the buttons that open it. */
 const FORMS: [string | undefined, ...string[]][] = [
   ['/', 'Add'],
@@ -27,8 +29,8 @@ const FORMS: [string | undefined, ...string[]][] = [
   ['/budgets', 'Transport'],
   ['/accounts', 'Add: Payment methods'],
   ['/accounts', 'Credit card'],
-  ['/settings', 'Add: Calendar'],
-  ['/settings', 'Add: Access tokens'],
+  ['/settings/reminders', 'Add: Calendar'],
+  ['/settings/assistants', 'New token'],
 ];
 
 describe('the pages of the example front end, under any conditions', () => {
@@ -84,7 +86,8 @@ describe('the pages of the example front end, under any conditions', () => {
         }
       }).observe({ type: 'layout-shift', buffered: true });`);
     const unsteady: Record<string, number> = {};
-    for (const path of ['/', '/accounts', '/cycles', await cyclePath(), '/budgets', '/settings']) {
+    const paths = ['/', '/accounts', '/cycles', await cyclePath(), '/budgets', ...SETTINGS];
+    for (const path of paths) {
       let answer = (): void => undefined;
       const answered = new Promise<void>((resolve) => (answer = resolve));
       await page.route(`${web.sandbox.api}/**`, async (route) => {
@@ -135,14 +138,13 @@ describe('the pages of the example front end, under any conditions', () => {
       const cycle = await cyclePath();
       const card = await cardPath();
       const ofCycles = ['/cycles', cycle, `${cycle}/close`, '/cycles/next', '/cycles/trip'];
-      const paths = ['/', '/accounts', card, ...ofCycles, '/recurring', '/budgets', '/settings'];
+      const paths = ['/', '/accounts', card, ...ofCycles, '/recurring', '/budgets', ...SETTINGS];
       for (const path of paths) await check(path);
       for (const [path, ...buttons] of FORMS) await check(path ?? cycle, ...buttons);
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      for (const path of ['/', '/register', '/forgotten-password', '/reset-password']) {
-        await check(path);
-      }
+      const links = ['/reset-password', '/reminders/confirm'];
+      for (const path of ['/', '/register', '/forgotten-password', ...links]) await check(path);
       expect(problems).toEqual([]);
     },
   );

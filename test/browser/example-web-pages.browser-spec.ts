@@ -408,11 +408,14 @@ describe('the pages of the example front end', () => {
     await part('Perfil').getByRole('button', { name: 'Guardar' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
 
-    const tokens = part('Access tokens');
-    await tokens.getByRole('button', { name: 'Add' }).click();
+    const show = (name: string) => page.getByRole('tab', { name }).click();
+    await show('Assistants');
+    const tokens = part('Assistants');
+    await tokens.getByRole('button', { name: 'New token' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Report');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await tokens.getByText('Copy this now: it is shown only once').waitFor();
+    await tokens.getByText('A script', { exact: true }).click();
     const token = await tokens.locator('pre').innerText();
     const me = await web.send<{ email: string }>('GET', '/auth/me', { token });
     expect(me.email).toBe('ana@example.com');
@@ -420,6 +423,7 @@ describe('the pages of the example front end', () => {
     await messageOf(page, 'Report has no access any more').waitFor();
     await expect(web.send('GET', '/auth/me', { token })).rejects.toThrow('INVALID_TOKEN');
 
+    await show('Reminders');
     const calendar = part('Calendar');
     await calendar.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bills');
@@ -428,9 +432,11 @@ describe('the pages of the example front end', () => {
     expect(await (await fetch(address)).text()).toMatch(/^BEGIN:VCALENDAR/);
     await calendar.getByRole('button', { name: 'Delete: Bills' }).waitFor();
 
+    await show('Sign-ins');
     const sessions = part('Signed-in devices');
     await sessions.getByText('this device').waitFor();
     expect(await sessions.getByRole('listitem').count()).toBeGreaterThan(0);
+    await show('Assistants');
     await page.reload();
     await tokens.waitFor();
     expect(await page.getByText(token).count()).toBe(0);

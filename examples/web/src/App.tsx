@@ -2,7 +2,8 @@ import { Modal } from '@mantine/core';
 import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from './api';
 import { Settings } from './account/Settings';
-import { ForgottenPassword, Register, ResetPassword, SignIn } from './account/SignInPages';
+import { ConfirmReminders, ForgottenPassword, Register } from './account/SignInPages';
+import { ResetPassword, SignIn } from './account/SignInPages';
 import { Accounts } from './accounts/Accounts';
 import { CardPage } from './cards/CardPage';
 import { ClosePage } from './entries/ClosePage';
@@ -20,6 +21,7 @@ export function App() {
   return (
     <Switch>
       <Route path="/reset-password" component={ResetPassword} />
+      <Route path="/reminders/confirm" component={ConfirmReminders} />
       {session === 'none' && <Route path="/register" component={Register} />}
       {session === 'none' && <Route path="/forgotten-password" component={ForgottenPassword} />}
       <Route>{session === 'none' ? <SignIn /> : <SignedIn hasEnded={session === 'ended'} />}</Route>
@@ -44,7 +46,7 @@ function SignedIn({ hasEnded }: { hasEnded: boolean }) {
         <Route path="/cycles/:id">{({ id }) => <CyclePage key={id} id={id} />}</Route>
         <Route path="/recurring" component={Recurring} />
         <Route path="/budgets" component={Budgets} />
-        <Route path="/settings" component={Settings} />
+        <Route path="/settings/:part?">{({ part }) => <Settings part={part} />}</Route>
         <Route>
           <Redirect to="/" replace />
         </Route>

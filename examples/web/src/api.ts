@@ -29,10 +29,14 @@ function storedToken(): AccessToken | undefined {
 }
 
 /** Empty: the origin of the page, whose server passes the requests on. */
-const baseUrl: string = import.meta.env.VITE_API_URL ?? 'http://localhost:3000';
+const apiUrl: string = import.meta.env.VITE_API_URL ?? 'http://localhost:3000';
+const baseUrl = apiUrl || location.origin;
+
+/** Where assistants reach the service. */
+export const MCP_URL = `${baseUrl}/mcp`;
 
 export const client = new ExpenseClient({
-  baseUrl: baseUrl || location.origin,
+  baseUrl,
   token: storedToken(),
   keepAlive: true,
   onToken: (token) => {

@@ -1,34 +1,105 @@
 import { useState } from 'react';
-import { SegmentedControl, Stack, useMantineColorScheme } from '@mantine/core';
+import { SegmentedControl, Stack, Tabs, useMantineColorScheme } from '@mantine/core';
 import type { Schemas } from 'expense-service-client';
-import { queries, useMe } from '../api';
+import { useLocation } from 'wouter';
+import { queries, useMe, useQuery } from '../api';
 import { Card, Loaded, PageHead } from '../components/Page';
 import { RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { showMessage } from '../write';
-import { AccessTokens, CalendarFeeds, CURRENCIES, Sessions } from './access';
+import { CalendarFeeds, CURRENCIES, Sessions } from './access';
+import { Assistants } from './Assistants';
+import { Reminders } from './Reminders';
 import { newPasswordField, timeZoneField } from './SignInPages';
 
-export function Settings() {
+const PARTS = {
+  account: Account,
+  reminders: Mails,
+  assistants: Assistants,
+  'sign-ins': SignIns,
+};
+type Part = keyof typeof PARTS;
+
+/** @param props.part the last part of the path; left out, that of the account */
+export function Settings({ part = '' }: { part: string | undefined }) {
   const { t } = useLocale();
-  const me = useMe();
+  const [, navigate] = useLocation();
+  const shown = part in PARTS ? part : 'account';
+  const labels = Object.entries(t.settings.parts);
+  return (
+    <Stack gap="md" maw={840} w="100%" mx="auto" className="page">
+      <PageHead title={t.nav.settings} />
+      <Tabs
+        className="page"
+        {...{ value: shown, keepMounted: false }}
+        onChange={(next) => navigate(next === 'account' ? '/settings' : `/settings/${next}`)}
+      >
+        <Tabs.List mb="md" style={{ columnGap: 'clamp(12px, 4vw, 24px)' }}>
+          {labels.map(([value, label]) => (
+            <Tabs.Tab
+              key={value}
+              {...{ value, px: 0, fw: 500 }}
+              c={value === shown ? '' : 'dimmed'}
+            >
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {labels.map(([value]) => {
+          const Content = PARTS[value as Part];
+          return (
+            <Tabs.Panel key={value} value={value} className="page">
+              <Stack gap="md" className="page">
+                <Content />
+              </Stack>
+            </Tabs.Panel>
+          );
+        })}
+      </Tabs>
+    </Stack>
+  );
+}
+
+function Account() {
   return (
     <>
-      <PageHead title={t.nav.settings} />
-      <div className="columns">
-        <Stack gap="md">
-          <Loaded state={me} height={480}>
-            {(user) => <Profile user={user} />}
-          </Loaded>
-          <CalendarFeeds />
-        </Stack>
-        <Stack gap="md">
-          <Appearance />
-          <Password />
-          <AccessTokens />
-          <Sessions />
-        </Stack>
-      </div>
+      <Loaded state={useMe()} height={480}>
+        {(user) => (
+          <>
+            <Profile user={user} />
+            <Everywhere user={user} />
+          </>
+        )}
+      </Loaded>
+      <Appearance />
+    </>
+  );
+}
+
+function Mails() {
+  const me = useMe();
+  const offer = useQuery(queries.query('/account'));
+  return (
+    <>
+      <Loaded state={offer} height={144}>
+        {({ reminders }) =>
+          reminders && (
+            <Loaded state={me} height={144}>
+              {(user) => <Reminders user={user} />}
+            </Loaded>
+          )
+        }
+      </Loaded>
+      <CalendarFeeds />
+    </>
+  );
+}
+
+function SignIns() {
+  return (
+    <>
+      <Sessions />
+      <Password />
     </>
   );
 }
@@ -51,17 +122,36 @@ function Profile({ user }: { user: Schemas['UserResponse'] }) {
           },
           time_zone: timeZoneField(t, user.time_zone),
           preferred_currency: { label: texts.currency, ...currency },
-          minimum_balance: {
-            ...{ label: t.overview.minimum, kind: 'money', value: user.minimum_balance },
-          },
-          next_income_amount: {
-            ...{ label: texts.nextIncome, description: texts.nextIncomeText },
-            ...{ value: user.next_income_amount, options: texts.nextIncomes },
-          },
         }}
         send={async (body) => {
           await queries.send('PUT', '/auth/me', { body });
           showMessage(t.done.saved(texts.profile));
+        }}
+        label={t.do.save}
+      />
+    </Card>
+  );
+}
+
+function Everywhere({ user }: { user: Schemas['UserResponse'] }) {
+  const { t } = useLocale();
+  const { nextIncome, nextIncomeText, nextIncomes } = t.account;
+  return (
+    <Card title={t.settings.everywhere}>
+      <RecordForm<Schemas['UpdateProfileDto']>
+        fields={{
+          minimum_balance: {
+            ...{ label: t.overview.minimum, description: t.settings.minimumText },
+            ...{ kind: 'money', value: user.minimum_balance, half: true },
+          },
+          next_income_amount: {
+            ...{ label: nextIncome, description: nextIncomeText, half: true },
+            ...{ value: user.next_income_amount, options: nextIncomes },
+          },
+        }}
+        send={async (body) => {
+          await queries.send('PUT', '/auth/me', { body });
+          showMessage(t.done.saved(t.settings.everywhere));
         }}
         label={t.do.save}
       />

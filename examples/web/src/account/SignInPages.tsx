@@ -2,11 +2,11 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Anchor, Container, Group, Stack } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { NetworkError, type Schemas } from 'expense-service-client';
+import { isApiError, NetworkError, type Schemas } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
 import { client, queries, signIn, signOut, useQuery, useSession } from '../api';
 import { Choice, Loaded, Logo, Nothing } from '../components/Page';
-import { RecordForm, type Field } from '../components/RecordForm';
+import { FieldError, RecordForm, type Field } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import type { Texts } from '../texts';
 import { showMessage } from '../write';
@@ -165,14 +165,9 @@ export function ForgottenPassword() {
   );
 }
 
-/** The page of the link in the mail, whose token stands behind the `#`. */
-export function ResetPassword() {
-  const { t } = useLocale();
-  const texts = t.account;
-  const [, navigate] = useLocation();
-  const { data: offer } = useQuery(queries.query('/account'));
+/** The token behind the `#` of a link in a mail; empty without one. */
+function useLinkToken(): string {
   const [token, setToken] = useState(location.hash.slice(1));
-  const [isLost, setLost] = useState(false);
   useEffect(takeToken, []);
   useWindowEvent('hashchange', takeToken);
 
@@ -182,6 +177,18 @@ export function ResetPassword() {
     setToken(location.hash.slice(1));
     history.replaceState(null, '', location.pathname);
   }
+
+  return token;
+}
+
+/** The page of the link in the mail. */
+export function ResetPassword() {
+  const { t } = useLocale();
+  const texts = t.account;
+  const [, navigate] = useLocation();
+  const { data: offer } = useQuery(queries.query('/account'));
+  const token = useLinkToken();
+  const [isLost, setLost] = useState(false);
 
   async function setPassword(body: { new_password: string }): Promise<void> {
     setLost(false);
@@ -210,6 +217,35 @@ export function ResetPassword() {
         />
       ) : (
         <Nothing title={texts.noToken} text={texts.noTokenText} />
+      )}
+    </Welcome>
+  );
+}
+
+/** The same for reminders. A press confirms them, because programs that check mails open links. */
+export function ConfirmReminders() {
+  const { t } = useLocale();
+  const texts = t.settings.reminders;
+  const token = useLinkToken();
+  // Of the link that was confirmed: another one can be opened in the same page.
+  const [confirmed, setConfirmed] = useState('');
+  const isConfirmed = token === confirmed;
+
+  async function confirm(): Promise<void> {
+    try {
+      await queries.send('POST', '/account/reminders/confirm', { body: { token } });
+    } catch (error) {
+      throw isApiError(error, 'INVALID_TOKEN') ? new FieldError('', texts.used) : error;
+    }
+    setConfirmed(token);
+  }
+
+  return (
+    <Welcome title={texts.confirmTitle} links={{ '/settings/reminders': texts.toSettings }}>
+      {!token && <Nothing title={t.account.noToken} text={t.account.noTokenText} />}
+      {token && <p role="status">{isConfirmed ? texts.confirmed : texts.confirmText}</p>}
+      {token && !isConfirmed && (
+        <RecordForm key={token} fields={{}} send={confirm} label={texts.confirm} />
       )}
     </Welcome>
   );

@@ -1,4 +1,4 @@
-/** What may read the account, and what its expenses are paid with. */
+/** What reads the account, and what its expenses are paid with. */
 import { useState } from 'react';
 import { dayOf, type Schemas } from 'expense-service-client';
 import { putMethod } from '../accounts/account';
@@ -179,51 +179,6 @@ export function CalendarFeeds() {
   );
 }
 
-interface Token {
-  name: string;
-  access: Schemas['TokenAccess'];
-  /** An integer as text. */
-  expires_in_days: string;
-}
-
-export function AccessTokens() {
-  const { t } = useLocale();
-  const texts = t.account;
-  const dayText = useDayOf();
-  return (
-    <RecordList
-      title={texts.tokens}
-      text={texts.tokensText}
-      query={queries.query('/auth/tokens')}
-      isFixed
-      row={({ id, name, access, expires_at, last_used_at: used }) => {
-        const last = used ? texts.used(dayText(used)) : texts.unused;
-        const send = () =>
-          queries.send('DELETE', '/auth/tokens/{id}', { params: { path: { id } } });
-        return {
-          name,
-          detail: [texts.access[access], texts.until(dayText(expires_at)), last].join(' · '),
-          actions: [{ label: texts.revoke, done: texts.ended(name), send }],
-        };
-      }}
-      form={(_, close) => (
-        <RecordForm<Token>
-          fields={{
-            name: { label: t.fields.name, description: texts.tokenName },
-            access: { label: texts.accessLabel, value: 'read', options: texts.access },
-            expires_in_days: { label: texts.expiry, value: '90', options: texts.expiries },
-          }}
-          send={async ({ expires_in_days: days, ...token }) => {
-            const body = { ...token, expires_in_days: Number(days) };
-            close((await queries.send('POST', '/auth/tokens', { body })).data.token);
-          }}
-          label={t.do.save}
-        />
-      )}
-    />
-  );
-}
-
 export function Sessions() {
   const { t } = useLocale();
   const texts = t.account;
@@ -252,7 +207,7 @@ export function Sessions() {
 }
 
 /** The day of a timestamp for the user. */
-function useDayOf(): (timestamp: string) => string {
+export function useDayOf(): (timestamp: string) => string {
   const { day } = useLocale();
   const zone = useMe().data?.time_zone ?? 'UTC';
   return (timestamp) => day(dayOf(timestamp, zone), 'year');

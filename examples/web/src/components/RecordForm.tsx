@@ -27,7 +27,7 @@ const DAY_FORMATS = {
 };
 
 /** A description below its input. */
-const BELOW: ('label' | 'input' | 'description' | 'error')[] = [
+export const BELOW: ('label' | 'input' | 'description' | 'error')[] = [
   'label',
   'input',
   'description',

@@ -1,14 +1,16 @@
 import { useState, type ReactNode } from 'react';
-import { Alert, Button, Code, CopyButton, Group, UnstyledButton } from '@mantine/core';
+import { Alert, Button, Code, CopyButton, Group, Stack, UnstyledButton } from '@mantine/core';
 import type { Query } from 'expense-service-client';
 import { useQuery } from '../api';
 import { useLocale } from '../locale';
 import { WriteButtons, type WriteAction } from '../write';
-import { Card, Loaded, Nothing } from './Page';
+import { Card, Choice, Loaded, Nothing } from './Page';
 import { FormDrawer } from './RecordForm';
 
 interface Row {
   name: string;
+  /** Beside the name. */
+  mark?: ReactNode;
   detail?: ReactNode;
   /** At the end of the line, as an amount. */
   end?: ReactNode;
@@ -20,34 +22,46 @@ interface RecordListProps<Item> {
   title: string;
   /** What the records are for. */
   text?: string;
+  /** Said instead of it where there are none. */
+  none?: string;
+  /** Between that and the records. */
+  above?: ReactNode;
+  /** Of the button that adds one. */
+  addLabel?: string;
   query: Query<Item[]>;
   row: (item: Item) => Row;
   /** Of a new record, and of one that is edited. `close` may be given a secret to show once. */
   form?: (item: Item | undefined, close: (secret?: string) => void) => ReactNode;
+  /** What else a secret can be copied as, by its label. */
+  secretForms?: (secret: string) => Record<string, string>;
   /** Whether records cannot be edited. */
   isFixed?: boolean;
   /** Beside the title. */
   end?: ReactNode;
   /** Until it has been read. */
   height?: number;
+  /** Below the records. */
+  children?: ReactNode;
 }
 
 /** Records, those that are not active last; each can be added, edited and ended in place. */
 export function RecordList<Item extends { id: string; active?: boolean }>(
   props: RecordListProps<Item>,
 ) {
-  const { title, text, query, row, form, isFixed = false, end, height = 168 } = props;
+  const { title, text, none, query, row, form, isFixed = false, end, height = 168 } = props;
   const { t } = useLocale();
+  const { addLabel = t.nav.add } = props;
+  const addTitle = props.addLabel ?? `${t.nav.add}: ${title}`;
   const state = useQuery(query);
   const [edited, setEdited] = useState<string>();
   const [secret, setSecret] = useState<string>();
   const item = state.data?.find(({ id }) => id === edited);
   const add = (
     <Button
-      {...{ variant: 'default', size: 'xs', 'aria-label': `${t.nav.add}: ${title}` }}
+      {...{ variant: 'default', size: 'xs', 'aria-label': addTitle }}
       onClick={() => setEdited('new')}
     >
-      {t.nav.add}
+      {addLabel}
     </Button>
   );
 
@@ -63,9 +77,10 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
             </>
           }
         >
-          {items.length > 0 && <p className="muted">{text}</p>}
-          {items.length === 0 && <Nothing title={text ?? title} action={form && add} />}
-          {secret && <Secret secret={secret} />}
+          {(items.length > 0 || none) && <p className="muted">{text}</p>}
+          {props.above}
+          {secret && <Secret forms={props.secretForms?.(secret) ?? { '': secret }} />}
+          {items.length === 0 && <Nothing title={none ?? text ?? title} action={form && add} />}
           <ul>
             {[...items.filter(isActive), ...items.filter((each) => !isActive(each))].map((each) => {
               const { name, detail, actions = [], ...cells } = row(each);
@@ -79,7 +94,8 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
                         </UnstyledButton>
                       ) : (
                         name
-                      )}
+                      )}{' '}
+                      {cells.mark}
                       <div className="detail muted">
                         {detail} {!isActive(each) && t.inactive}
                       </div>
@@ -92,8 +108,9 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
               );
             })}
           </ul>
+          {props.children}
           <FormDrawer
-            title={item ? row(item).name : `${t.nav.add}: ${title}`}
+            title={item ? row(item).name : addTitle}
             opened={edited !== undefined}
             onClose={() => setEdited(undefined)}
           >
@@ -110,20 +127,34 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
 
 const isActive = ({ active = true }: { active?: boolean }): boolean => active;
 
-function Secret({ secret }: { secret: string }) {
+/** `forms` by their labels. */
+function Secret({ forms }: { forms: Record<string, string> }) {
   const { t } = useLocale();
+  const labels = Object.keys(forms);
+  const [label, setLabel] = useState(labels[0] ?? '');
+  const text = forms[label] ?? '';
   return (
     <Alert role="status" mt="sm" title={t.account.shownOnce}>
-      <Code block style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
-        {secret}
-      </Code>
-      <CopyButton value={secret}>
-        {({ copied, copy }) => (
-          <Button mt="xs" variant="default" onClick={copy}>
-            {copied ? t.account.copied : t.account.copy}
-          </Button>
+      <Stack gap="xs" align="flex-start">
+        {labels.length > 1 && (
+          <Choice
+            label={t.account.copyFor}
+            options={Object.fromEntries(labels.map((each) => [each, each]))}
+            value={label}
+            onChange={setLabel}
+          />
         )}
-      </CopyButton>
+        <Code block w="100%" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {text}
+        </Code>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? t.account.copied : t.account.copy}
+            </Button>
+          )}
+        </CopyButton>
+      </Stack>
     </Alert>
   );
 }

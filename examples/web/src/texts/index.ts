@@ -5,6 +5,7 @@ import { commonTexts } from './common';
 import { entryTexts } from './entries';
 import { overviewTexts } from './overview';
 import { planningTexts } from './planning';
+import { settingsTexts } from './settings';
 
 /** The texts of the pages, by the part of the application that shows them. */
 export const textsOf = (language: 'en' | 'es') => ({
@@ -15,6 +16,7 @@ export const textsOf = (language: 'en' | 'es') => ({
   entries: entryTexts[language],
   overview: overviewTexts[language],
   planning: planningTexts[language],
+  settings: settingsTexts[language],
 });
 
 export type Texts = ReturnType<typeof textsOf>;
