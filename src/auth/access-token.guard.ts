@@ -125,7 +125,7 @@ export class AccessTokenGuard extends AuthGuard() {
       throw new DomainError('FORBIDDEN', 'This token can only read');
     }
     await this.tokens.recordUse(token);
-    request.user = inRequest({ ...user, isScript: true }, this.settings.todayIn);
+    request.user = inRequest({ ...user, tokenAccess: token.access }, this.settings.todayIn);
     checkAfterBody(request, async () => {
       if (performance.now() - start < SHORT_BODY_MS) return;
       const current = await this.tokens.findAgain(text, token);

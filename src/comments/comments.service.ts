@@ -113,7 +113,7 @@ export class CommentsService {
     await this.database.transaction(user, async (scope) => {
       const comment = await this.lockComment(scope, id); // 404
       if (comment.authorUserId !== user.id) {
-        if (user.isScript) throw new DomainError('FORBIDDEN', OWN_COMMENTS_ONLY); // 403
+        if (user.tokenAccess) throw new DomainError('FORBIDDEN', OWN_COMMENTS_ONLY); // 403
         const refusal = 'Only the author or an admin can delete a comment';
         await this.users.requireAdmin(scope, refusal); // 403
       }

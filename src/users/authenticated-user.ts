@@ -9,6 +9,6 @@ export interface AuthenticatedUser extends Requester, PlanningDefaults {
   email: string;
   /** The session of the access token; undefined for a token of version 1.0, which names none. */
   sessionId?: string;
-  /** Whether the request has a personal access token. */
-  isScript?: boolean;
+  /** The access of the personal access token; undefined for the token of a session. */
+  tokenAccess?: 'read' | 'write';
 }

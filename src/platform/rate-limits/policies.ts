@@ -2,6 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { hours, type ThrottlerOptions } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { RateLimitSettings } from '../config/settings.js';
+import { isForwarding } from './forwards-requests.decorator.js';
 
 /** A limit: `limit` requests with the same key in a window of `ttl` milliseconds. */
 export interface Policy {
@@ -22,12 +23,16 @@ export const hasUser = (context: ExecutionContext): boolean =>
 export const idOfUser = ({ user }: Partial<LimitedRequest>): string => user?.id ?? '';
 
 /** The limit on all requests with an access token. */
-export const authenticatedThrottlers: Throttlers = ({ authenticatedPerHour }) => [
+export const authenticatedPolicy = ({ authenticatedPerHour }: RateLimitSettings): Policy => ({
+  name: 'authenticated',
+  limit: authenticatedPerHour,
+  ttl: hours(1),
+});
+
+export const authenticatedThrottlers: Throttlers = (settings) => [
   {
-    name: 'authenticated',
-    limit: authenticatedPerHour,
-    ttl: hours(1),
-    skipIf: (context) => !hasUser(context),
+    ...authenticatedPolicy(settings),
+    skipIf: (context) => !hasUser(context) || isForwarding(context),
     getTracker: idOfUser,
   },
 ];

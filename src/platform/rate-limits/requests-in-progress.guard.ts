@@ -6,6 +6,7 @@ import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
 import { assertConnected } from '../http/request-end.js';
 import { Metrics } from '../metrics/metrics.js';
+import { isForwarding } from './forwards-requests.decorator.js';
 import type { LimitedRequest } from './policies.js';
 import { rateLimitExceeded } from './rate-limits.service.js';
 
@@ -14,6 +15,12 @@ import { rateLimitExceeded } from './rate-limits.service.js';
  * ended.
  */
 const ALL: Kind = { name: 'all', max: 50 };
+
+/**
+ * Requests that are sent on to other routes, where each counts among {@link ALL}: more, so that it
+ * is there that one too many is refused.
+ */
+const FORWARDED: Kind = { name: 'forwarded', max: 100 };
 const RETRY_AFTER_SECONDS = 1;
 
 /** Requests that are counted together, and how many are allowed at a time. */
@@ -48,7 +55,8 @@ export class RequestsInProgressGuard implements CanActivate {
     if (!user || !this.settings.rateLimits.enabled) return true;
     assertConnected(response);
     const kind = this.reflector.get(LongRequest, context.getHandler()) as Kind | undefined;
-    const kinds = kind ? [ALL, kind] : [ALL];
+    const all = isForwarding(context) ? FORWARDED : ALL;
+    const kinds = kind ? [all, kind] : [all];
     const keyOf = ({ name }: Kind): string => `${name} ${user.id}`;
     const countOf = (one: Kind): number => this.inProgress.get(keyOf(one)) ?? 0;
     if (kinds.some((one) => countOf(one) >= one.max)) {
