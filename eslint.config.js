@@ -60,6 +60,7 @@ const MODULES = {
   reminders: ['forecast', 'accounts', 'users'],
   reports: ['ledger', 'templates', 'exchange-rates', 'budgets', 'users'],
   system: ['ledger', 'templates', 'payment-methods', 'auth'],
+  assistants: ['idempotency', 'users'],
   // prettier-ignore
   operators: [
     'comments', 'reports', 'forecast', 'balances', 'cards', 'cycles', 'expenses', 'incomes', 'ledger', 'templates',

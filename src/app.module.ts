@@ -4,6 +4,7 @@ import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ActivityModule } from './activity/activity.module.js';
+import { AssistantsModule } from './assistants/assistants.module.js';
 import { AccessTokenGuard } from './auth/access-token.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BalancesModule } from './balances/balances.module.js';
@@ -91,6 +92,7 @@ export class AppModule implements OnModuleInit {
         SystemModule,
         RateUpdatesModule,
         RemindersModule,
+        ...(settings.isMcpEnabled ? [AssistantsModule] : []),
         ...more,
       ],
       providers: [

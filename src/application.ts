@@ -60,6 +60,7 @@ export async function configureApplication(
       ...['health/live', 'health/ready', 'calendar/:token.ics'],
       ...['account', 'account/password-reset', 'account/password-reset/confirm'],
       ...['account/reminders/confirm', 'account/reminders/unsubscribe'],
+      'mcp',
       ...rootPaths,
     ],
   });

@@ -76,9 +76,9 @@ export async function signIn(
   return new ClientOfVersion(server, email, token);
 }
 
-/** Below the prefix of the API, but for what needs no sign-in of an account. */
-const addressOf = (path: string): string =>
-  /^\/account(\/|$)/.test(path) ? path : `/api/v1${path}`;
+/** Below the prefix of the API, but for what needs no sign-in of an account, and assistants. */
+export const addressOf = (path: string): string =>
+  /^\/(account|mcp)(\/|$)/.test(path) ? path : `/api/v1${path}`;
 
 /** Calls the API over HTTP, with a user's token or without one. */
 export class Client {

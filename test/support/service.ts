@@ -65,6 +65,7 @@ export class Service {
       defaultTimeZone: 'UTC',
       trustProxy: 0,
       corsOrigins: [],
+      isMcpEnabled: true,
       rateLimits: NO_LIMITS,
       workers: 1,
       isProduction: false,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as openRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Client } from './client.js';
+import { addressOf, type Client } from './client.js';
 
 interface SlowRequestOptions {
   method?: string;
@@ -28,7 +28,7 @@ export class SlowRequest {
     { token }: Client,
     { method = 'POST', path, type = 'application/json', headers }: SlowRequestOptions,
   ) {
-    this.request = openRequest(`${origin}/api/v1${path}`, {
+    this.request = openRequest(origin + addressOf(path), {
       method,
       headers: {
         'Content-Type': type,

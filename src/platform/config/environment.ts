@@ -172,6 +172,10 @@ export class Environment {
   @IsOriginList()
   CORS_ORIGINS: string[] = [];
 
+  @Transform(toBoolean)
+  @IsBoolean({ message: '$property must be true or false' })
+  MCP_ENABLED = true;
+
   @IsInteger({ min: 1, max: 3660 })
   CYCLE_MAX_DAYS = 45;
 

@@ -29,6 +29,7 @@ describe('loadSettings', () => {
       trustProxy: 0,
       publicUrl: undefined,
       corsOrigins: [],
+      isMcpEnabled: true,
       rateLimits: {
         enabled: true,
         authenticatedPerHour: 1000,
@@ -68,6 +69,7 @@ describe('loadSettings', () => {
       TRUST_PROXY: '2',
       PUBLIC_URL: 'https://example.com/gastos',
       CORS_ORIGINS: 'https://a.example',
+      MCP_ENABLED: 'false',
       CYCLE_MAX_DAYS: '3',
       DEFAULT_TIME_ZONE: 'America/Mexico_City',
       EXCHANGE_RATES_URL: 'http://rates:8080',
@@ -114,6 +116,7 @@ describe('loadSettings', () => {
       trustProxy: 2,
       publicUrl: 'https://example.com/gastos',
       corsOrigins: ['https://a.example'],
+      isMcpEnabled: false,
       sessionMaxHours: 24,
       cycleMaxDays: 3,
       defaultTimeZone: 'America/Mexico_City',

@@ -115,6 +115,8 @@ export interface Settings {
   readonly publicUrl?: string;
   /** Allowed CORS origins; none by default. Patterns only in the sandbox. */
   readonly corsOrigins: readonly (string | RegExp)[];
+  /** Whether assistants may use the service, by the Model Context Protocol. */
+  readonly isMcpEnabled: boolean;
   readonly rateLimits: RateLimitSettings;
   /** The port of the /metrics endpoint; undefined: disabled. */
   readonly metricsPort?: number;
@@ -174,6 +176,7 @@ export function loadSettings(env: NodeJS.ProcessEnv): Settings {
     trustProxy: environment.TRUST_PROXY,
     publicUrl: withoutSlashAtEnd(environment.PUBLIC_URL),
     corsOrigins: environment.CORS_ORIGINS,
+    isMcpEnabled: environment.MCP_ENABLED,
     rateLimits: Object.freeze({
       enabled: environment.RATE_LIMIT_ENABLED,
       authenticatedPerHour: environment.RATE_LIMIT_AUTHENTICATED_PER_HOUR,

@@ -36,3 +36,9 @@ export const crossOrigin = (
     exposedHeaders: [...EXPOSED_HEADERS, ...headers].sort(),
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });
+
+/** Whether scripts of an origin may read responses. */
+export const isAllowedOrigin = (origins: Settings['corsOrigins'], origin: string): boolean =>
+  origins.some((allowed) =>
+    typeof allowed === 'string' ? allowed === origin : allowed.test(origin),
+  );

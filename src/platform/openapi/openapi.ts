@@ -22,7 +22,7 @@ export const DOCS_PATH = 'docs';
 const DOCUMENT_NAME = 'openapi.json';
 
 /** The document of this version, which `npm run openapi` writes. */
-const DOCUMENT = `docs/${DOCUMENT_NAME}`;
+export const DOCUMENT = `docs/${DOCUMENT_NAME}`;
 
 const { resolve } = createRequire(import.meta.url);
 
