@@ -25,6 +25,8 @@ const operations = Object.entries(paths)
 const POSTS_WITHOUT_A_KEY = [
   'POST /account/password-reset',
   'POST /account/password-reset/confirm',
+  'POST /account/reminders/confirm',
+  'POST /account/reminders/unsubscribe',
   'POST /auth/login',
   'POST /auth/logout',
   'POST /auth/refresh',
