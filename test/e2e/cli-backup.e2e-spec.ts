@@ -126,7 +126,11 @@ const LATER_TABLES = [
   'sessions',
 ];
 const LATER_COLUMNS: Record<string, string[]> = {
-  users: ['password_changed_at', 'time_zone', 'minimum_balance', 'next_income_amount'],
+  users: [
+    ...['password_changed_at', 'time_zone', 'minimum_balance', 'next_income_amount'],
+    ...['reminders_enabled', 'reminders_hour', 'reminders_days_before', 'reminders_confirmed'],
+    ...['reminder_links', 'reminder_links_since', 'reminded_on', 'reminded_below_zero'],
+  ],
   payment_methods: [
     ...['household_id', 'closing_day', 'due_day', 'due_days_after', 'due_weekend_rule'],
     ...['first_closing_date', 'autopay', 'paid_from_id'],
@@ -258,9 +262,11 @@ describe.each(ENGINES)('an export from the %s engine', (from) => {
     await target.print(['restore', name]);
     expect(await target.use(contents)).toEqual({
       ...exported,
-      // The last columns are `time_zone`, `minimum_balance` and `next_income_amount`, which the older
+      // The last columns are `time_zone`, those of plans and those of reminders, which the older
       // version did not have.
-      users: exported.users?.map((row) => row.replace(/(,[^,]*){3}\)$/, ',UTC,0.00,same)')),
+      users: exported.users?.map((row) =>
+        row.replace(/(,[^,]*){11}\)$/, ',UTC,0.00,same,f,8,3,f,0,,,f)'),
+      ),
       // The last columns are those of cards, which the older version did not have.
       payment_methods: exported.payment_methods?.map((row) =>
         row.replace(/(,[^,]*){7}\)$/, ',,,,keep,,f,)'),

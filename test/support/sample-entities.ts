@@ -24,6 +24,7 @@ export const VALID_BODIES: Record<string, object> = {
   'POST /auth/login': { username: 'new@example.com', password: TEST_PASSWORD },
   'POST /account/password-reset': { email: 'new@example.com' },
   'POST /account/password-reset/confirm': { token: 'unknown', new_password: 'a new password' },
+  'POST /account/reminders/confirm': { token: 'unknown' },
   'POST /auth/tokens': { name: 'Script' },
   'PUT /auth/me/password': { current_password: TEST_PASSWORD, new_password: 'a new password' },
   'POST /payment-methods': {

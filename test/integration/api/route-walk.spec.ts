@@ -36,9 +36,11 @@ const isOutsideThePrefix = (path: string): boolean =>
 const PUBLIC_ROUTES = [
   'POST /api/v1/auth/register',
   'POST /api/v1/auth/login',
-  ...Object.entries(OUTSIDE_THE_PREFIX).flatMap(([method, paths]) =>
-    paths.map((path) => `${method} ${path.replace(':token', '{token}')}`),
-  ).filter((route) => route !== UNDOCUMENTED),
+  ...Object.entries(OUTSIDE_THE_PREFIX)
+    .flatMap(([method, paths]) =>
+      paths.map((path) => `${method} ${path.replace(':token', '{token}')}`),
+    )
+    .filter((route) => route !== UNDOCUMENTED),
 ];
 
 /** The rate limits of routes that do not have exactly `authenticated`. */

@@ -38,6 +38,9 @@ const TABLE = `
   GET    /account                                  own     own     own     own     own     own         own     own       own          own
   POST   /account/password-reset                   own     own     own     own     own     own         own     own       own          own
   POST   /account/password-reset/confirm           401     401     401     401     401     401         401     401       401          401
+  POST   /account/reminders/confirm                401     401     401     401     401     401         401     401       401          401
+  GET    /account/reminders/unsubscribe            own     own     own     own     own     own         own     own       own          own
+  POST   /account/reminders/unsubscribe            own     own     own     own     own     own         own     own       own          own
   POST   /auth/register                            own     own     own     own     own     own         own     own       own          own
   POST   /auth/login                               own     own     own     own     own     own         own     own       403          401
   POST   /auth/refresh                             own     403     403     own     own     403         own     own       403          401
