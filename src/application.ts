@@ -8,7 +8,7 @@ import { AppModule, ERROR_FILTER } from './app.module.js';
 import { REPLAYED_HEADER } from './idempotency/idempotency.interceptor.js';
 import type { Settings } from './platform/config/settings.js';
 import { describeClientError } from './platform/http/client-error.js';
-import { crossOrigin } from './platform/http/cross-origin.js';
+import { crossOrigin, refuseOtherOrigins } from './platform/http/cross-origin.js';
 import { requireHost } from './platform/http/host-header.js';
 import { toJson } from './platform/http/json-response.js';
 import { registerMethodNotAllowedFirst } from './platform/http/method-not-allowed.js';
@@ -74,6 +74,7 @@ export async function configureApplication(
     requireHost,
     beforeRoutes,
   );
+  if (settings.isMcpEnabled) app.use('/mcp', refuseOtherOrigins(settings.corsOrigins));
   setUpDocs(app, settings);
   const express = app.getHttpAdapter().getInstance();
   for (const path of ['/', `/${API_PREFIX}`]) {

@@ -1,6 +1,7 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import type { Settings } from '../config/settings.js';
+import { DomainError } from '../errors/domain-error.js';
 import { OPERATION_ID_HEADER } from './operation-id.interceptor.js';
 
 /** Response headers that scripts of other origins may read. */
@@ -37,8 +38,15 @@ export const crossOrigin = (
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });
 
-/** Whether scripts of an origin may read responses. */
-export const isAllowedOrigin = (origins: Settings['corsOrigins'], origin: string): boolean =>
-  origins.some((allowed) =>
-    typeof allowed === 'string' ? allowed === origin : allowed.test(origin),
-  );
+/**
+ * Refuses requests of pages of other origins, also those whose response they could not read: a page
+ * can send them to a service that only the computer of its reader reaches (DNS rebinding).
+ */
+export const refuseOtherOrigins =
+  (origins: Settings['corsOrigins']): RequestHandler =>
+  ({ headers: { origin } }, _response, next) => {
+    const isAllowed =
+      origin === undefined ||
+      origins.some((one) => (typeof one === 'string' ? one === origin : one.test(origin)));
+    next(isAllowed ? undefined : new DomainError('FORBIDDEN', 'The origin is not in CORS_ORIGINS'));
+  };
