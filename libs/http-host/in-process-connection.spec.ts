@@ -21,16 +21,22 @@ describe('connectInProcess', () => {
       createConnection: () => connectInProcess(server, '203.0.113.7'),
     });
 
-  beforeEach(() => {
+  beforeEach(async () => {
     connections = [];
     server = createServer((received, response) => {
       response.setTimeout(1000);
       if (received.url === '/') response.end(`for ${received.socket.remoteAddress ?? ''}`);
     });
     server.on('connection', (connection: Duplex) => connections.push(connection));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
   });
 
-  it('sends a request to a server that does not listen, for the address of a client', async () => {
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('sends a request for the address of a client', async () => {
     const [response] = (await once(send('/').end('{}'), 'response')) as [IncomingMessage];
     expect(await text(response)).toBe('for 203.0.113.7');
   });
@@ -63,6 +69,4 @@ describe('connectInProcess', () => {
     server.closeAllConnections();
     await expect(response).rejects.toThrow('socket hang up');
   });
-
-  afterEach(() => server.closeAllConnections());
 });
