@@ -83,14 +83,14 @@ describe('the tools', () => {
   });
 
   it('keep what the document says of null, options and descriptions', () => {
-    const { inputSchema } = described.find(({ definition }) => definition.name === 'what_if')
-      ?.definition as { inputSchema: { properties: Record<string, object> } };
-    expect(inputSchema.properties.currency).toEqual({
+    const tool = described.find(({ definition }) => definition.name === 'what_if');
+    const properties = tool?.definition.inputSchema.properties as Record<string, object>;
+    expect(properties.currency).toEqual({
       type: ['string', 'null'],
       enum: ['USD', 'MXN', null],
       description: expect.stringContaining('Only entries in this currency'),
     });
-    expect(JSON.stringify(inputSchema)).not.toMatch(/\$ref|"nullable"|"example"|"allOf"/);
+    expect(JSON.stringify(tool)).not.toMatch(/\$ref|"nullable"|"example"|"allOf"/);
   });
 
   it('say that texts are data, and have hints of what they do', () => {
