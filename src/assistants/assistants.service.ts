@@ -18,7 +18,7 @@ import {
 import { DomainError } from '../platform/errors/domain-error.js';
 import { DOCUMENT } from '../platform/openapi/openapi.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
-import { describeTools } from './described-tools.js';
+import { describeTools, type DescribedTool } from './described-tools.js';
 import { OperationClient } from './operation-client.js';
 import { toOperationRequest, type Arguments } from './tool-request.js';
 import { toErrorResult, toToolResult } from './tool-result.js';
@@ -35,7 +35,7 @@ type ServedRequest = HttpRequest & { user: AuthenticatedUser };
 /** Serves the Model Context Protocol, one message at a time, without sessions. */
 @Injectable()
 export class AssistantsService {
-  private readonly tools = describeTools(readProjectJson(DOCUMENT) as OpenAPIObject);
+  private described?: readonly DescribedTool[];
 
   constructor(private readonly operations: OperationClient) {}
 
@@ -67,6 +67,12 @@ export class AssistantsService {
     } finally {
       await server.close();
     }
+  }
+
+  /** Read when they are needed, because the service also runs to make the document. */
+  private get tools(): readonly DescribedTool[] {
+    this.described ??= describeTools(readProjectJson(DOCUMENT) as OpenAPIObject);
+    return this.described;
   }
 
   /** A server for one request, with the tools that its token can use. */
