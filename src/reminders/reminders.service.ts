@@ -6,8 +6,9 @@ import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { MailQueue } from '../platform/mail/mail-queue.js';
+import { MAIL_RESULTS, MailQueue } from '../platform/mail/mail-queue.js';
 import type { Mail } from '../platform/mail/mail.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { inCommand } from '../platform/values/requester.js';
 import { dayIn, hourIn } from '../platform/values/time-zone.js';
 import type { User } from '../users/user.entity.js';
@@ -23,6 +24,7 @@ const WAIT_MS = 500;
 @Injectable()
 export class RemindersService {
   private readonly logger = new Logger('Reminders');
+  private readonly results;
 
   constructor(
     private readonly database: Database,
@@ -31,7 +33,15 @@ export class RemindersService {
     private readonly forecasts: ForecastService,
     private readonly mails: MailQueue,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.results = metrics.addCounter({
+      name: 'reminders_total',
+      help: 'Of mails_total, those that remind of what is due',
+      labelNames: ['result'],
+    });
+    for (const result of MAIL_RESULTS) this.results.inc({ result }, 0);
+  }
 
   get canBeSent(): boolean {
     return this.mails.isAvailable;
@@ -56,7 +66,7 @@ export class RemindersService {
     do {
       due = await this.database.systemQuery((manager) => listDue(manager, times));
       for (const reminder of due) {
-        while (!this.mails.hasPlaceForReminder) await setTimeout(WAIT_MS, undefined, { signal });
+        while (!this.mails.hasPlaceForBulk) await setTimeout(WAIT_MS, undefined, { signal });
         signal.throwIfAborted();
         await this.remind(reminder);
       }
@@ -67,7 +77,7 @@ export class RemindersService {
     try {
       const user = await this.take(due);
       const mail = user && (await this.writeMail(user));
-      if (mail) this.mails.addReminder(mail);
+      if (mail) void this.mails.addBulk(mail).then((result) => this.results.inc({ result }));
     } catch (error) {
       // Such as a forecast without the exchange rate that it needs.
       if (!(error instanceof DomainError)) throw error;

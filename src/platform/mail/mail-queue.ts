@@ -19,11 +19,14 @@ const CONCURRENT_PREPARATIONS = 2;
  * request does not show whether its preparation takes long.
  */
 const MAX_DELAY_MS = 1000;
-/** Connections to the server. Reminders have their own, so that no other mail waits for them. */
-const CONNECTIONS = { reminders: 2, others: 4 };
+/**
+ * Connections to the server. Bulk mails have their own, so that a mail that somebody waits for never
+ * waits for them.
+ */
+const CONNECTIONS = { requested: 4, bulk: 2 };
 
-/** Of {@link MAX_MAILS}, for reminders. */
-const MAX_REMINDERS = 50;
+/** Of {@link MAX_MAILS}, for bulk mails. */
+const MAX_BULK_MAILS = 50;
 
 /** The wait before each try. */
 const TRY_AFTER_MS = [0, 30_000, 120_000];
@@ -31,8 +34,9 @@ const MAX_TRY_MS = 45_000;
 /** The maximum of all tries of a mail and the waits between them. */
 const MAX_DURATION_MS = 5 * 60_000;
 
-const RESULTS = ['sent', 'failed', 'dropped'] as const;
-type Result = (typeof RESULTS)[number];
+/** What has become of a mail. */
+export const MAIL_RESULTS = ['sent', 'failed', 'dropped'] as const;
+export type MailResult = (typeof MAIL_RESULTS)[number];
 
 /** How long a shutdown waits for mails. */
 export const MAIL_SHUTDOWN_MS = 5000;
@@ -45,17 +49,16 @@ export const MAIL_SHUTDOWN_MS = 5000;
 export class MailQueue implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
   private readonly preparations = pLimit(CONCURRENT_PREPARATIONS);
-  private readonly connections = pLimit(CONNECTIONS.others);
-  private readonly reminderConnections = pLimit(CONNECTIONS.reminders);
+  private readonly connections = pLimit(CONNECTIONS.requested);
+  private readonly bulkConnections = pLimit(CONNECTIONS.bulk);
   /** What is not done: preparations and mails. */
   private readonly pending = new Set<Promise<unknown>>();
-  private waiting = { preparations: 0, mails: 0, reminders: 0 };
+  private waiting = { preparations: 0, mails: 0, bulkMails: 0 };
   /** Ends the waits between tries, and later the tries. */
   private readonly stopping = new AbortController();
   private readonly stopped = new AbortController();
   private readonly send?: SendMail;
   private readonly results;
-  private readonly reminderResults;
 
   constructor(@Inject(SETTINGS) { mail }: Settings, metrics: Metrics) {
     if (mail) this.send = sendMailWith(mail);
@@ -66,15 +69,7 @@ export class MailQueue implements OnApplicationShutdown {
     });
     // Each wait listens to it.
     setMaxListeners(0, this.stopping.signal);
-    this.reminderResults = metrics.addCounter({
-      name: 'reminders_total',
-      help: 'Of mails_total, those that remind of what is due',
-      labelNames: ['result'],
-    });
-    for (const result of RESULTS) {
-      this.results.inc({ result }, 0);
-      this.reminderResults.inc({ result }, 0);
-    }
+    for (const result of MAIL_RESULTS) this.results.inc({ result }, 0);
   }
 
   /** Whether mails can be sent. */
@@ -90,30 +85,33 @@ export class MailQueue implements OnApplicationShutdown {
       this.drop();
       return;
     }
-    this.await(this.prepareLater(prepare).then((mail) => mail && this.deliver(mail)));
+    void this.await(this.prepareLater(prepare).then((mail) => mail && this.deliver(mail)));
   }
 
-  /** Whether a reminder may be added. */
-  get hasPlaceForReminder(): boolean {
-    return this.waiting.reminders < MAX_REMINDERS;
+  /** Whether a bulk mail may be added. */
+  get hasPlaceForBulk(): boolean {
+    return this.waiting.bulkMails < MAX_BULK_MAILS;
   }
 
-  /** Sends a reminder, for which there must be a place. Returns at once. */
-  addReminder(mail: Mail): void {
-    this.waiting.reminders += 1;
-    const sending = this.deliver(mail, this.reminderConnections);
-    this.await(
-      sending.then((result) => {
-        this.reminderResults.inc({ result });
-        this.waiting.reminders -= 1;
+  /** Sends a mail of many that nobody has requested, for which there must be a place. */
+  addBulk(mail: Mail): Promise<MailResult> {
+    this.waiting.bulkMails += 1;
+    const sending = this.deliver(mail, this.bulkConnections);
+    return this.await(
+      sending.finally(() => {
+        this.waiting.bulkMails -= 1;
       }),
     );
   }
 
   /** A shutdown waits for the work. */
-  private await(work: Promise<unknown>): void {
-    const done: Promise<unknown> = work.finally(() => this.pending.delete(done));
-    this.pending.add(done);
+  private async await<Result>(work: Promise<Result>): Promise<Result> {
+    this.pending.add(work);
+    try {
+      return await work;
+    } finally {
+      this.pending.delete(work);
+    }
   }
 
   /** Waits for the mails, and tries those once more that wait for another try. */
@@ -137,7 +135,7 @@ export class MailQueue implements OnApplicationShutdown {
     }
   }
 
-  private async deliver(mail: Mail, connections = this.connections): Promise<Result> {
+  private async deliver(mail: Mail, connections = this.connections): Promise<MailResult> {
     if (this.waiting.mails >= MAX_MAILS) return this.drop();
     this.waiting.mails += 1;
     try {
