@@ -217,7 +217,7 @@ describe('reminders', () => {
     await broken.createTemplate({ currency: 'MXN' });
     await broken.createCycle({ start_date: '2026-11-04', end_date: '2026-12-15' });
     await service.query('DELETE FROM exchange_rates');
-    expectError(await broken.get('/forecast'), 422, 'CURRENCY_CONVERSION_ERROR');
+    expectError(await broken.get('/forecast'), 422, 'CYCLE_GENERATION_ERROR');
     expect(await sentOn(TODAY, user)).toBeDefined();
   });
 });
