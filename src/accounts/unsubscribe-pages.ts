@@ -16,7 +16,7 @@ const SPANISH: Texts = {
   title: 'Recordatorios',
   question: '¿Ya no quieres recibir recordatorios por correo?',
   button: 'Desactivar los recordatorios',
-  done: 'Ya no recibirás recordatorios. Puedes volver a activarlos en la configuración.',
+  done: 'Ya no recibirás recordatorios. Puedes volver a activarlos en los ajustes.',
 };
 
 /** @param language of `request.acceptsLanguages('en', 'es')` */

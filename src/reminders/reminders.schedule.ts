@@ -8,7 +8,7 @@ import { RemindersService } from './reminders.service.js';
 
 const INTERVAL_MS = 30_000;
 
-/** Looks regularly whether reminders are due, if mails can be sent: in each process. */
+/** Looks regularly whether reminders are due, if they can be sent: in each process. */
 @Injectable()
 export class RemindersSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Reminders');

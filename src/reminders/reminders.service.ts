@@ -44,7 +44,7 @@ export class RemindersService {
   }
 
   get canBeSent(): boolean {
-    return this.mails.isAvailable;
+    return this.links.canBeSent;
   }
 
   /**
@@ -56,6 +56,7 @@ export class RemindersService {
    */
   async sendDue(signal: AbortSignal): Promise<void> {
     const zones = await this.database.systemQuery(listTimeZones);
+    if (zones.length === 0) return;
     const now = new Date();
     const times = zones.map((timeZone) => ({
       timeZone,
