@@ -40,6 +40,7 @@ export function toOperationRequest(tool: DescribedTool, args: Arguments): Operat
         body.push([name, value]);
         break;
       case 'header':
+        if (value === null) break;
         parseIdempotencyKey(toText(value));
         headers['Idempotency-Key'] = toText(value);
         break;

@@ -68,6 +68,22 @@ describe('a call of a tool', () => {
     }
   });
 
+  it('has no key where the key is null', async () => {
+    const user = await service.signUp();
+    const cycle = await user.createCycle();
+    const method = await user.createPaymentMethod();
+    const assistant = await Assistant.connect(service, await user.script());
+    const expense = {
+      ...{ cycle_id: cycle.id, description: 'Tea', amount: '1.00', currency: 'USD' },
+      ...{ category: 'variable', due_date: '2999-01-01', payment_method_id: method.id },
+      idempotency_key: null,
+    };
+    await assistant.read('add_expense', expense);
+    await assistant.read('add_expense', expense);
+    await assistant.read('add_expense', { ...expense, description: 'Coffee' });
+    expect((await user.expenses(cycle.id)).expenses).toHaveLength(3);
+  });
+
   it('has the errors of its operation', async () => {
     const admin = await service.signUp();
     const member = await service.signUpMember(admin);
