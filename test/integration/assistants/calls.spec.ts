@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { IncomingMessage } from 'node:http';
 import type { ExpenseListResponse } from '../../../src/expenses/dto/expense-list.dto.js';
 import type { ExpenseResponse } from '../../../src/expenses/dto/expense.dto.js';
 import { Assistant } from '../../support/assistant.js';
-import { message, postMessage, toolCall } from '../../support/mcp-messages.js';
+import { postMessage, toolCall } from '../../support/mcp-messages.js';
 import { UNKNOWN_UUID } from '../../support/sample-entities.js';
 import { useService } from '../../support/service.js';
 
@@ -162,20 +163,31 @@ describe('a call of a tool', () => {
       left_out: expect.stringContaining('the change has been made'),
     });
     expect((await user.expenses(to.id)).expenses).toHaveLength(90);
-    await assistant.read('undo', carried as Record<'operation_id', string>).catch(() => undefined);
+    const { operation_id } = carried as { operation_id: string };
+    await assistant.read('undo', { operation_id });
+    expect((await user.expenses(from.id)).expenses).toHaveLength(90);
   });
 
-  it('sends the address, the request id and the trace of its client on', async () => {
-    const user = await service.signUp();
-    const cycle = await user.createCycle();
-    const response = await postMessage(
-      service,
-      await user.script(),
-      toolCall('list_expenses', { cycle_id: cycle.id }),
-    ).set('X-Request-Id', 'assistant-1');
+  it('has the address, the request id and the trace of its client', async () => {
+    const script = await (await service.signUp()).script();
+    const headers = {
+      'user-agent': 'an assistant',
+      'x-forwarded-for': '203.0.113.7',
+      'x-request-id': 'assistant-1',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    };
+    const received: object[] = [];
+    const collect = ({ url, socket, headers: all }: IncomingMessage): void => {
+      const names = Object.keys(headers);
+      const sent = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+      received.push({ url, address: socket.remoteAddress, ...sent });
+    };
+    service.server.on('request', collect);
+    const response = await postMessage(service, script, toolCall('list_cycles')).set(headers);
+    service.server.off('request', collect);
     expect(response.get('X-Request-Id')).toBe('assistant-1');
-    expect(response.body).toMatchObject({ jsonrpc: '2.0', id: 1, result: { content: [{}] } });
-    const list = await postMessage(service, await user.script(), message('tools/list'));
-    expect(list.get('Operation-Id')).toBeUndefined();
+    expect(received).toEqual(
+      ['/mcp', '/api/v1/cycles'].map((url) => ({ url, address: '127.0.0.1', ...headers })),
+    );
   });
 });
