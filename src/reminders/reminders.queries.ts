@@ -15,12 +15,6 @@ export interface ZoneTime {
   hour: number;
 }
 
-/** A user whose hour has come on a day. */
-export interface DueReminder {
-  id: UserId;
-  day: CalendarDate;
-}
-
 /** SQL: users who want reminders, and get them; the first two are the condition of an index. */
 const IS_WANTED = sql`u.reminders_enabled AND u.reminders_confirmed AND u.active`;
 
@@ -34,23 +28,24 @@ export async function listTimeZones(manager: EntityManager): Promise<string[]> {
 }
 
 /** Users whose hour has come in these times, and whose day is not taken. */
-export function listDue(
+export async function listDue(
   manager: EntityManager,
   times: readonly ZoneTime[],
-): Promise<DueReminder[]> {
+): Promise<UserId[]> {
   const [zones, days, hours] = [
     times.map(({ timeZone }) => timeZone),
     times.map(({ day }) => day),
     times.map(({ hour }) => hour),
   ];
-  return query(
+  const rows = await query<{ id: UserId }>(
     manager,
     sql`
-      SELECT u.id, t.day::text AS day
+      SELECT u.id
       FROM unnest(${zones}::text[], ${days}::date[], ${hours}::int[]) AS t(time_zone, day, hour)
       JOIN users u ON u.time_zone = t.time_zone
       WHERE ${IS_WANTED} AND u.reminders_hour <= t.hour
         AND (u.reminded_on IS NULL OR u.reminded_on < t.day)
       ORDER BY u.seq LIMIT ${MAX_USERS}`,
   );
+  return rows.map(({ id }) => id);
 }

@@ -11,11 +11,12 @@ import type { Mail } from '../platform/mail/mail.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { inCommand } from '../platform/values/requester.js';
 import { dayIn, hourIn } from '../platform/values/time-zone.js';
+import type { UserId } from '../platform/values/user-id.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { reminderMail } from './mails/reminder.js';
 import { firstBelowZero, reminderOf } from './reminder.js';
-import { listDue, listTimeZones, type DueReminder } from './reminders.queries.js';
+import { listDue, listTimeZones, type ZoneTime } from './reminders.queries.js';
 
 /** How long to wait while too many reminders are on their way. */
 const WAIT_MS = 500;
@@ -57,26 +58,27 @@ export class RemindersService {
   async sendDue(signal: AbortSignal): Promise<void> {
     const zones = await this.database.systemQuery(listTimeZones);
     if (zones.length === 0) return;
-    const now = new Date();
-    const times = zones.map((timeZone) => ({
-      timeZone,
-      day: this.settings.todayIn?.(timeZone) ?? dayIn(timeZone, now),
-      hour: hourIn(timeZone, now),
-    }));
-    let due: DueReminder[];
+    let due: UserId[];
     do {
+      const times = zones.map((timeZone) => this.timeIn(timeZone));
       due = await this.database.systemQuery((manager) => listDue(manager, times));
-      for (const reminder of due) {
+      for (const id of due) {
         while (!this.mails.hasPlaceForBulk) await setTimeout(WAIT_MS, undefined, { signal });
         signal.throwIfAborted();
-        await this.remind(reminder);
+        await this.remind(id);
       }
     } while (due.length > 0);
   }
 
-  private async remind(due: DueReminder): Promise<void> {
+  private timeIn(timeZone: string): ZoneTime {
+    const now = new Date();
+    const day = this.settings.todayIn?.(timeZone) ?? dayIn(timeZone, now);
+    return { timeZone, day, hour: hourIn(timeZone, now) };
+  }
+
+  private async remind(id: UserId): Promise<void> {
     try {
-      const user = await this.take(due);
+      const user = await this.take(id);
       const mail = user && (await this.writeMail(user));
       if (mail) void this.mails.addBulk(mail).then((result) => this.results.inc({ result }));
     } catch (error) {
@@ -90,14 +92,15 @@ export class RemindersService {
    * Takes the day of a user, so that nobody else does: before the mail, so that none is sent rather
    * than two.
    *
-   * @returns null if it is taken, or reminders were turned off
+   * @returns null if it is taken, another day has begun, or reminders were turned off
    */
-  private take({ id, day }: DueReminder): Promise<User | null> {
+  private take(id: UserId): Promise<User | null> {
     return this.database.systemTransaction(async (manager) => {
       const user = await this.users.lock(manager, id);
-      const { active, remindersEnabled, remindersConfirmed, remindedOn } = user;
-      const isWanted = active && remindersEnabled && remindersConfirmed;
-      if (!isWanted || (remindedOn !== null && remindedOn >= day)) return null;
+      const { day, hour } = this.timeIn(user.timeZone);
+      const isWanted = user.active && user.remindersEnabled && user.remindersConfirmed;
+      const isDue = user.remindersHour <= hour && (user.remindedOn ?? '') < day;
+      if (!isWanted || !isDue) return null;
       this.users.updateInternal(manager, user, { remindedOn: day });
       return user;
     }, id);

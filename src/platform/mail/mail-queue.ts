@@ -34,6 +34,12 @@ const MAX_TRY_MS = 45_000;
 /** The maximum of all tries of a mail and the waits between them. */
 const MAX_DURATION_MS = 5 * 60_000;
 
+/** How a mail is sent. */
+interface Sending {
+  connections: LimitFunction;
+  isBulk: boolean;
+}
+
 /** What has become of a mail. */
 export const MAIL_RESULTS = ['sent', 'failed', 'dropped'] as const;
 export type MailResult = (typeof MAIL_RESULTS)[number];
@@ -49,7 +55,10 @@ export const MAIL_SHUTDOWN_MS = 5000;
 export class MailQueue implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
   private readonly preparations = pLimit(CONCURRENT_PREPARATIONS);
-  private readonly connections = pLimit(CONNECTIONS.requested);
+  private readonly requested: Sending = {
+    connections: pLimit(CONNECTIONS.requested),
+    isBulk: false,
+  };
   private readonly bulkConnections = pLimit(CONNECTIONS.bulk);
   /** What is not done: preparations and mails. */
   private readonly pending = new Set<Promise<unknown>>();
@@ -93,10 +102,13 @@ export class MailQueue implements OnApplicationShutdown {
     return this.waiting.bulkMails < MAX_BULK_MAILS;
   }
 
-  /** Sends a mail of many that nobody has requested, for which there must be a place. */
+  /**
+   * Sends a mail of many that nobody has requested, for which there must be a place: not again if the
+   * server may have taken it.
+   */
   addBulk(mail: Mail): Promise<MailResult> {
     this.waiting.bulkMails += 1;
-    const sending = this.deliver(mail, this.bulkConnections);
+    const sending = this.deliver(mail, { connections: this.bulkConnections, isBulk: true });
     return this.await(
       sending.finally(() => {
         this.waiting.bulkMails -= 1;
@@ -135,11 +147,11 @@ export class MailQueue implements OnApplicationShutdown {
     }
   }
 
-  private async deliver(mail: Mail, connections = this.connections): Promise<MailResult> {
+  private async deliver(mail: Mail, sending = this.requested): Promise<MailResult> {
     if (this.waiting.mails >= MAX_MAILS) return this.drop();
     this.waiting.mails += 1;
     try {
-      await this.tryToSend(mail, connections);
+      await this.tryToSend(mail, sending);
       this.results.inc({ result: 'sent' });
       return 'sent';
     } catch (error) {
@@ -150,7 +162,7 @@ export class MailQueue implements OnApplicationShutdown {
   }
 
   /** @throws NodemailerError of the last try; ExpiredError */
-  private async tryToSend(mail: Mail, connections: LimitFunction): Promise<void> {
+  private async tryToSend(mail: Mail, { connections, isBulk }: Sending): Promise<void> {
     const deadline = performance.now() + MAX_DURATION_MS;
     for (const [n, delay] of TRY_AFTER_MS.entries()) {
       await this.wait(delay);
@@ -163,6 +175,7 @@ export class MailQueue implements OnApplicationShutdown {
         const { [n + 1]: nextDelay = Infinity } = TRY_AFTER_MS;
         const isLast = isStopping || performance.now() + nextDelay >= deadline;
         if (isLast || permanent || this.stopped.signal.aborted) throw error;
+        if (isBulk && mayBeTaken(error)) throw error;
         this.logger.warn(`A mail is not sent, another try follows: ${reasonOf(error)}`);
       }
     }
@@ -193,6 +206,12 @@ export class MailQueue implements OnApplicationShutdown {
     this.logger.error(`${event}: ${reasonOf(error)}`);
     return 'failed';
   }
+}
+
+/** Whether the server was reached and has not refused the mail. */
+function mayBeTaken(error: unknown): boolean {
+  const { code, responseCode, syscall } = error as NodemailerError & NodeJS.ErrnoException;
+  return responseCode === undefined && code !== 'EDNS' && syscall !== 'connect';
 }
 
 /** The time of a mail ended while it waited for a connection. */
