@@ -214,6 +214,7 @@ describe('on a database', () => {
       id: expect.any(String),
       last_name: null,
       preferred_currency: 'USD',
+      reminders: { enabled: false, hour: 8, days_before: 3, confirmed: false },
       active: true,
       created_at: expect.any(String),
       updated_at: expect.any(String),
