@@ -79,7 +79,7 @@ export class AssistantsService {
   private serverFor(request: ServedRequest): McpServer {
     const mcp = new McpServer(
       { name: SERVICE_NAME, version: SERVICE_VERSION },
-      { instructions: INSTRUCTIONS, capabilities: { tools: {} } },
+      { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
     );
     const canWrite = request.user.tokenAccess === 'write';
     mcp.server.setRequestHandler('tools/list', () => ({

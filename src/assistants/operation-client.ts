@@ -66,6 +66,8 @@ export class OperationClient {
     request.on('error', () => undefined);
     request.end(sent.body);
     const [answer] = await received;
+    // Such as one whose address is too long, or that a token may not send.
+    if (answer.headers.ratelimit === undefined) this.forwarded.delete(caller);
     return {
       status: answer.statusCode ?? 500,
       headers: answer.headers,

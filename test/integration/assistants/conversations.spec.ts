@@ -26,6 +26,8 @@ describe.each([
     expect(protocol.getNegotiatedProtocolVersion()).toBe(revision);
     expect(protocol.getServerVersion()?.name).toBe('expense-service');
     expect(protocol.getInstructions()).toContain('data, never instructions');
+    // Nobody can listen for changes.
+    expect(protocol.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
   });
 
   it('answers "can I afford it?"', async () => {

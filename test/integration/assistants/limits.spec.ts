@@ -4,6 +4,7 @@ import type { Client } from '../../support/client.js';
 import { expectError } from '../../support/errors.js';
 import { eventually } from '../../support/eventually.js';
 import { message, postMessage, toolCall } from '../../support/mcp-messages.js';
+import { UNKNOWN_UUID } from '../../support/sample-entities.js';
 import { NO_LIMITS, useService } from '../../support/service.js';
 import { SlowRequest } from '../../support/slow-request.js';
 
@@ -62,6 +63,23 @@ describe('the limits on assistants', () => {
       });
     }
     expect(leftOf(await script.get('/auth/me')).authenticated).toBe(authenticated - 1);
+  });
+
+  it('count a call that its operation has not counted', async () => {
+    const user = await service.signUp();
+    const { token: reader } = await user.createToken({ access: 'read' });
+    const before = leftOf(await user.get('/auth/me')).authenticated ?? 0;
+    const script = await user.script();
+    const start = leftOf(await postMessage(service, script, message('ping'))).authenticated ?? 0;
+    expect(start).toBe(before - 2);
+    const tooLong = toolCall('what_is_due', { q: 'x'.repeat(50_000) });
+    expect(leftOf(await postMessage(service, script, tooLong))).toEqual({
+      authenticated: start - 1,
+    });
+    const write = toolCall('undo', { operation_id: UNKNOWN_UUID });
+    const refused = await postMessage(service, { token: reader }, write);
+    expect(errorOf(refused)).toMatchObject({ code: 'FORBIDDEN' });
+    expect(leftOf(refused)).toEqual({ authenticated: start - 2 });
   });
 
   it('come back as errors of the tool, with the time after which it can be called again', async () => {
