@@ -8,6 +8,7 @@ const PROGRAMS = new Map([
   ['bulk', 'bulk-updates.js'],
   ['forecast', 'forecast.js'],
   ['longest', 'longest-requests.js'],
+  ['reminders', 'reminders.js'],
   ['sign-in', 'sign-in-timing.js'],
   ['soak', 'soak.js'],
 ]);

@@ -9,7 +9,7 @@ import { useProcesses, type ServiceProcess } from './service-process.js';
 export const TODAY = '2050-03-02';
 
 /** Of the cycle of {@link createPlan}. */
-const PERIOD = { start_date: '2050-02-14', end_date: '2050-04-10' };
+const PERIOD = { start_date: '2050-02-14', end_date: '2050-03-30' };
 
 const PRELOAD = new URL('./shifted-clock.js', import.meta.url).href;
 

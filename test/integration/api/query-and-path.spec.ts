@@ -184,9 +184,12 @@ describe('the query', () => {
   );
 
   it('the query has every parameter of the OpenAPI document in these tests', () => {
-    const documented = operationsOf(service.app).flatMap(({ name, parameters }) =>
-      parameters.query.map((parameter) => `${name}: ${parameter}`),
-    );
+    // What turns reminders off does not show whether a token is valid.
+    const documented = operationsOf(service.app)
+      .filter(({ path }) => path !== '/account/reminders/unsubscribe')
+      .flatMap(({ name, parameters }) =>
+        parameters.query.map((parameter) => `${name}: ${parameter}`),
+      );
     const tested = Object.entries(INVALID_VALUES).flatMap(([operation, wrong]) =>
       Object.keys(wrong).map((parameter) => `${operation}: ${parameter}`),
     );
