@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { RemindersService } from './reminders.service.js';
 
-const INTERVAL_MS = 30_000;
+const INTERVAL_MS = 15_000;
 
 /** Looks regularly whether reminders are due, if they can be sent: in each process. */
 @Injectable()
@@ -43,7 +43,7 @@ export class RemindersSchedule implements OnApplicationBootstrap, OnModuleDestro
       await this.reminders.sendDue(this.stopping.signal);
     } catch (error) {
       if (this.stopping.signal.aborted) return;
-      this.logger.warn(`Reminders are not sent, next attempt in 30 s: ${String(error)}`);
+      this.logger.warn(`Reminders are not sent, next attempt in 15 s: ${String(error)}`);
     }
   }
 }

@@ -71,9 +71,9 @@ https://app.example.com
 /** The subject of a mail, of which UTF-8 is encoded (RFC 2047). */
 const subjectOf = ({ headers }: ReceivedMail): string =>
   (headers.subject ?? '')
-    .replaceAll(/\?= =\?/g, '?==?')
-    .replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, text: string) =>
-      decodeURIComponent(text.replaceAll('_', ' ').replaceAll('%', '%25').replaceAll('=', '%')),
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?UTF-8\?B\?(.*?)\?=/g, (_, text: string) =>
+      Buffer.from(text, 'base64').toString(),
     );
 
 describe('the reminders of a process', () => {
