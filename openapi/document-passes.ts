@@ -7,6 +7,7 @@ import { STATUS_OF_CODE } from '../src/errors/error-catalog.js';
 import { ERROR_EXTENSION, type ApiError } from '../src/platform/errors/api-errors.decorator.js';
 import { errorExampleName } from '../src/platform/errors/error-body.js';
 import type { ErrorCode } from '../src/platform/errors/error-types.js';
+import { IGNORED_BODY_EXTENSION } from '../src/platform/openapi/ignored-body.decorator.js';
 import { HEADER_EXTENSION, textHeader } from '../src/platform/openapi/response-header.decorator.js';
 import { PERSONAL_ACCESS_TOKEN, SIGN_IN_EXTENSION } from '../src/platform/openapi/security.js';
 import { UNCOUNTED_EXTENSION } from '../src/platform/openapi/uncounted.decorator.js';
@@ -66,10 +67,12 @@ export function completeDocument(document: OpenAPIObject): void {
       if (!operation) continue;
       addHeaders(operation, components);
       addExamples(operation);
-      addErrorResponses(operation, components, method !== 'get' && method !== 'delete');
+      const isBodyRead = !['get', 'delete'].includes(method) && !ignoresBody(operation);
+      addErrorResponses(operation, components, isBodyRead);
       completeBody(operation, components);
       addTokenSecurity(operation);
       takeExtensions(operation, UNCOUNTED_EXTENSION);
+      takeExtensions(operation, IGNORED_BODY_EXTENSION);
     }
   }
 }
@@ -217,6 +220,8 @@ function ownErrors(operation: Operation): DocumentedError[] {
 const errorOf = (code: ErrorCode): DocumentedError => ({ status: STATUS_OF_CODE[code], code });
 
 const errorsOf = (...codes: ErrorCode[]): DocumentedError[] => codes.map(errorOf);
+
+const ignoresBody = (operation: Operation): boolean => IGNORED_BODY_EXTENSION in operation;
 
 /** Operations are rate limited unless they are `@Uncounted()`. */
 function isLimited(operation: Operation): boolean {

@@ -13,6 +13,7 @@ import { AccountLimited } from '../auth/account-limit.interceptor.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { MAX_PUBLIC_BODY_BYTES } from '../platform/http/body-limits.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
+import { IgnoresBody } from '../platform/openapi/ignored-body.decorator.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { EXAMPLE_LINK_TOKEN, LinkTokenDto } from './dto/account.dto.js';
 import { ReminderLinksService } from './reminder-links.service.js';
@@ -65,6 +66,7 @@ export class RemindersController {
 
   @Post('unsubscribe')
   @HttpCode(200)
+  @IgnoresBody()
   @RateLimited('auth')
   @TokenParameter
   @ApiOperation({

@@ -34,7 +34,7 @@ describe('registration and forgotten passwords with the TypeScript client', () =
 
   it('the TypeScript client asks without a session what a sign-in page can offer', async () => {
     const { data } = await clients.create().GET('/account');
-    expect(data).toEqual({ registration: 'open', password_reset: true });
+    expect(data).toEqual({ registration: 'open', password_reset: true, reminders: false });
   });
 
   it('the TypeScript client requests a link and sets a new password with it', async () => {

@@ -15562,9 +15562,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
-            408: components["responses"]["VALIDATION_ERROR.408"];
-            413: components["responses"]["VALIDATION_ERROR.413"];
-            415: components["responses"]["VALIDATION_ERROR.415"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];

@@ -61,7 +61,8 @@ describe('the OpenAPI document', () => {
   const allWith = (operations: readonly Operation[], status: number): Record<string, number> =>
     Object.fromEntries(operations.map(({ name }) => [name, status]));
 
-  const readsBody = ({ method }: Operation): boolean => ['post', 'put', 'patch'].includes(method);
+  const readsBody = ({ method, path }: Operation): boolean =>
+    ['post', 'put', 'patch'].includes(method) && path !== '/account/reminders/unsubscribe';
 
   it('the OpenAPI document has 431 for every operation, whose header may be too large', async () => {
     const operations = operationsOf(service.app);

@@ -1,17 +1,15 @@
-import { describe, expect, it } from '@jest/globals';
-import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuthService } from '../../../src/auth/auth.service.js';
 import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
+import { MailQueue } from '../../../src/platform/mail/mail-queue.js';
 import { Metrics } from '../../../src/platform/metrics/metrics.js';
 import { RemindersSchedule } from '../../../src/reminders/reminders.schedule.js';
+import { RemindersService } from '../../../src/reminders/reminders.service.js';
 import { UsersService } from '../../../src/users/users.service.js';
 import type { Client } from '../../support/client.js';
 import { expectError } from '../../support/errors.js';
 import { tokenIn, type ReceivedMail } from '../../support/mail-server.js';
 import { useServiceWithMail } from '../../support/service-with-mail.js';
-
-/** Longer than a mail that should not be sent would take. */
-const NO_MAIL_MS = 300;
 
 /** A Wednesday. */
 const TODAY = '2026-11-25';
@@ -30,7 +28,27 @@ describe('reminders', () => {
     today = day;
   };
 
-  const run = (): Promise<void> => service.app.get(RemindersSchedule, { strict: false }).run();
+  /** What is being sent. */
+  const sending: Promise<unknown>[] = [];
+
+  beforeAll(async () => {
+    // The test decides when it is looked.
+    await service.app.get(RemindersSchedule, { strict: false }).onModuleDestroy();
+    const queue = service.app.get(MailQueue, { strict: false });
+    const addBulk = queue.addBulk.bind(queue);
+    queue.addBulk = (mail) => {
+      const result = addBulk(mail);
+      sending.push(result);
+      return result;
+    };
+  });
+
+  /** Looks who is to be reminded, and waits for the mails. */
+  async function run(): Promise<void> {
+    const reminders = service.app.get(RemindersService, { strict: false });
+    await reminders.sendDue(new AbortController().signal);
+    await Promise.all(sending.splice(0));
+  }
 
   const remindersTo = ({ email }: Client): ReceivedMail[] =>
     server.mails.filter((mail) => mail.to.includes(email) && isReminder(mail));
@@ -40,7 +58,6 @@ describe('reminders', () => {
     const before = remindersTo(user).length;
     setDay(day);
     await run();
-    await setTimeout(NO_MAIL_MS);
     const mails = remindersTo(user).slice(before);
     expect(mails.length).toBeLessThanOrEqual(1);
     return mails[0];
@@ -196,7 +213,6 @@ describe('reminders', () => {
     await service.anonymous.post(url).type('form').send('List-Unsubscribe=One-Click').expect(200);
     setDay('2026-11-26');
     await run();
-    await setTimeout(NO_MAIL_MS);
     expect(users.map((user) => remindersTo(user).length)).toEqual([0, 0, 0, 1, 2]);
   });
 
