@@ -60,7 +60,7 @@ describe('the reminders of many users', () => {
       `${number} are taken`,
       async () => {
         const taken = await takenOn(day);
-        return taken.length === number && taken;
+        return taken.length >= number && taken;
       },
       MAX_MS,
     );
@@ -120,19 +120,20 @@ describe('the reminders of many users', () => {
       server.onStep = (step, value) =>
         step === 'recipient' && held.includes(value) ? released : undefined;
       const service = await startWith(server);
-      const taken = await awaitTaken(day, MAX_WAITING);
+      await awaitTaken(day, MAX_WAITING);
       const { email } = await signUp(service.origin);
       await request(service.origin).post(RESET_PATH).send({ email }).expect(202);
       await server.mailsTo(email);
       expect(recipients()).toEqual([email]);
-      expect(await takenOn(day)).toEqual(taken);
+      // A few more, as the service gives up some of those that the server holds.
+      expect((await takenOn(day)).length).toBeLessThan(USERS);
       setTime('2050-03-06T00:00:00Z');
       release();
       // Of those that the server held some ended without an answer, and are not sent again.
       await setTimeout(LOOK_MS);
       const first = recipients();
       expect(first).toEqual([...new Set(first)]);
-      expect([email, ...taken]).toEqual(expect.arrayContaining(first));
+      expect([email, ...(await takenOn(day))]).toEqual(expect.arrayContaining(first));
       setTime('2050-03-06T13:00:00Z');
       await awaitMails(first.length + USERS);
       await service.stop();
