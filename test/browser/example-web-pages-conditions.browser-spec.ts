@@ -33,6 +33,9 @@ const FORMS: [string | undefined, ...string[]][] = [
   ['/settings/assistants', 'New token'],
 ];
 
+/** Longer than some thirty pages and forms take on a busy machine. */
+const MANY_PAGES_MS = 360_000;
+
 describe('the pages of the example front end, under any conditions', () => {
   const web = useExampleWeb();
 
@@ -147,6 +150,7 @@ describe('the pages of the example front end, under any conditions', () => {
       for (const path of ['/', '/register', '/forgotten-password', ...links]) await check(path);
       expect(problems).toEqual([]);
     },
+    MANY_PAGES_MS,
   );
 
   async function cyclePath(): Promise<string> {
