@@ -24,7 +24,7 @@ const anyProfile = {
   next_income_amount: fc.constantFrom<User['profile']['next_income_amount']>('same', 'zero'),
 };
 
-type Profile = User['profile'];
+type Profile = Omit<User['profile'], 'reminders'>;
 
 const asStored = ({
   first_name,
@@ -81,6 +81,7 @@ export const register: Mutation<{
           profile: {
             ...{ ...defaults, locale: 'en-US', time_zone: 'UTC' },
             ...{ minimum_balance: '0.00', next_income_amount: 'same' },
+            reminders: { enabled: false, hour: 8, days_before: 3, confirmed: false },
             ...asStored(profile),
           },
           ...{ createdAt: created.created_at, updatedAt: created.updated_at },

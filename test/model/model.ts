@@ -34,6 +34,7 @@ export interface User {
     time_zone: string;
     minimum_balance: string;
     next_income_amount: 'same' | 'zero';
+    reminders: { enabled: boolean; hour: number; days_before: number; confirmed: boolean };
   };
   createdAt: string;
   /** Undefined after a change whose response does not contain it, until the next read. */
