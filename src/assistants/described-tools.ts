@@ -20,7 +20,7 @@ export interface ToolDefinition {
 export interface DescribedTool {
   isWrite: boolean;
   method: string;
-  /** With `{name}` for each argument in it. */
+  /** The path has `{name}` for each argument in it. */
   path: string;
   hasBody: boolean;
   places: ReadonlyMap<string, Place>;

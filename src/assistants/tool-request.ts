@@ -6,7 +6,7 @@ import type { DescribedTool } from './described-tools.js';
 /** A request for an operation. */
 export interface OperationRequest {
   method: string;
-  /** With the query. */
+  /** The path ends with the query. */
   path: string;
   headers: Record<string, string>;
   /** JSON. */

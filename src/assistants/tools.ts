@@ -13,7 +13,7 @@ export interface Tool {
   /** The `operationId` in the document. */
   operation: string;
   description: string;
-  /** Of a tool that writes; it is for tokens with `write` access. */
+  /** A tool that writes has effects, and is for tokens with `write` access. */
   writes?: Effects;
   /** The arguments that the tool has, where it has not all of the operation. */
   only?: readonly string[];

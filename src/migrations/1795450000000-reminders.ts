@@ -5,8 +5,7 @@ export class Reminders1795450000000 implements MigrationInterface {
   name = 'Reminders1795450000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // With defaults that rewrite no row, so that the previous version can insert while it still
-    // runs.
+    // The defaults rewrite no row, and let the previous version insert while it still runs.
     await queryRunner.query(`
       ALTER TABLE users
         ADD reminders_enabled boolean NOT NULL DEFAULT false,

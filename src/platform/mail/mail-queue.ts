@@ -25,7 +25,7 @@ const MAX_DELAY_MS = 1000;
  */
 const CONNECTIONS = { requested: 4, bulk: 2 };
 
-/** Of {@link MAX_MAILS}, for bulk mails. */
+/** Bulk mails are at most so many of {@link MAX_MAILS}. */
 const MAX_BULK_MAILS = 50;
 
 /** The wait before each try. */
