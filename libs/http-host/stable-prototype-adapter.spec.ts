@@ -65,11 +65,15 @@ describe('the adapter', () => {
     expect(await respond('rubbish\r\n\r\n')).toEqual([[400, '{"failed":400}']]);
   });
 
-  it('sends JSON whatever the client has cached, and takes any Expect header', async () => {
+  it('sends JSON and text whatever the client has cached, and takes any Expect header', async () => {
     adapter.get('/json', (_request: Request, response: Response) => {
       adapter.reply(response, { a: 1 }, 201);
     });
+    adapter.get('/text', (_request: Request, response: Response) => {
+      adapter.reply(response, 'año', 200);
+    });
     expect(await respond(get('/json', 'If-None-Match: *'))).toEqual([[201, '{"a":1}']]);
+    expect(await respond(get('/text', 'If-None-Match: *'))).toEqual([[200, 'año']]);
     expect(await respond(get('/json', 'Expect: wonders'))).toEqual([[201, '{"a":1}']]);
   });
 

@@ -129,12 +129,13 @@ export class StablePrototypeAdapter extends ExpressAdapter {
   }
 
   /**
-   * Sends JSON directly. `response.json` also checks whether the client has the response cached,
-   * and would send 304 for `If-None-Match: *`.
+   * Sends JSON and text directly. `response.json` and `response.send` also check whether the client
+   * has the response cached, and would send 304 for `If-None-Match: *`.
    */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     // What a handler returns is sent from here, also in parts.
     setHandled(response);
+    if (typeof body === 'string') return sendText(response, body, statusCode);
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
       return super.reply(response, body, statusCode);
     }
@@ -142,10 +143,8 @@ export class StablePrototypeAdapter extends ExpressAdapter {
     if (typeof json !== 'string') {
       return json.then((file) => super.reply(response, file, statusCode) as unknown);
     }
-    if (statusCode !== undefined) response.statusCode = statusCode;
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(json));
-    return response.end(json);
+    return sendText(response, json, statusCode);
   }
 
   /** Express with a final handler: by default it responds with HTML to requests it cannot route. */
@@ -162,4 +161,11 @@ export class StablePrototypeAdapter extends ExpressAdapter {
       handle(request, response);
     };
   }
+}
+
+/** Sends a body; the handler has set its type. */
+function sendText(response: Response, text: string, statusCode: number | undefined): Response {
+  if (statusCode !== undefined) response.statusCode = statusCode;
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  return response.end(text);
 }
