@@ -52,6 +52,11 @@ interface Day {
   set_aside: string;
 }
 
+interface Days {
+  start_date: string;
+  end_date: string;
+}
+
 interface StatedForecast extends Record<string, unknown> {
   opening_balance: string;
   opening: { source: string; stated_at: string | null };
@@ -304,7 +309,8 @@ describe('balances', () => {
           ({ start_date, end_date }) =>
             start_date < end_date &&
             // A new cycle has these too.
-            !hasOccurrencesOf(household, { start: start_date, end: end_date }),
+            !hasOccurrencesOf(household, { start: start_date, end: end_date }) &&
+            !changesFourWeeks(household, { start_date, end_date }),
         );
         const proposal = proposals[index % proposals.length];
         if (!proposal) return;
@@ -419,6 +425,22 @@ const hasOccurrencesOf = (
       hasOccurrence(household, template, ruleDate),
     ),
   );
+
+/**
+ * Whether what follows four weeks changes with a new cycle: they can be a month where no stored
+ * cycle ends on the day before them.
+ */
+function changesFourWeeks({ cycles }: HoldingsHousehold, created: Days): boolean {
+  const isFourWeeks = ({ start_date, end_date }: Days): boolean =>
+    plusDays(start_date, 27) === end_date;
+  const follows = (later: Days, earlier: Days): boolean =>
+    plusDays(earlier.end_date, 1) === later.start_date;
+  const others = cycles.filter(({ side }) => !side);
+  return (
+    (isFourWeeks(created) && !others.some((other) => follows(created, other))) ||
+    others.some((other) => isFourWeeks(other) && follows(other, created))
+  );
+}
 
 /** Without warnings, and without what distinguishes stored from proposed cycles. */
 function numbersOf(found: StatedForecast): Record<string, unknown> {
