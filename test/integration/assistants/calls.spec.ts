@@ -21,6 +21,19 @@ const HOSTILE_TEXTS = [
 describe('a call of a tool', () => {
   const service = useService();
 
+  /** A user with a cycle and an assistant, and the arguments that add an expense to the cycle. */
+  async function signUpWithExpense() {
+    const user = await service.signUp();
+    const cycle = await user.createCycle();
+    const method = await user.createPaymentMethod();
+    const assistant = await Assistant.connect(service, await user.script());
+    const expense = {
+      ...{ cycle_id: cycle.id, description: 'Tea', amount: '1.00', currency: 'USD' },
+      ...{ category: 'variable', due_date: '2999-01-01', payment_method_id: method.id },
+    };
+    return { user, cycle, assistant, expense };
+  }
+
   it.each(HOSTILE_TEXTS)('takes and gives a text as it is: %j', async (text) => {
     const user = await service.signUp();
     const cycle = await user.createCycle({ name: text });
@@ -46,15 +59,8 @@ describe('a call of a tool', () => {
   });
 
   it('is done once with a key', async () => {
-    const user = await service.signUp();
-    const cycle = await user.createCycle();
-    const method = await user.createPaymentMethod();
-    const assistant = await Assistant.connect(service, await user.script());
-    const expense = {
-      ...{ cycle_id: cycle.id, description: 'Tea', amount: '1.00', currency: 'USD' },
-      ...{ category: 'variable', due_date: '2999-01-01', payment_method_id: method.id },
-      idempotency_key: 'tea-1',
-    };
+    const { user, cycle, assistant, expense: unsent } = await signUpWithExpense();
+    const expense = { ...unsent, idempotency_key: 'tea-1' };
     const first = await assistant.read('add_expense', expense);
     expect(await assistant.read('add_expense', expense)).toEqual(first);
     expect((await user.expenses(cycle.id)).expenses).toHaveLength(1);
@@ -70,15 +76,8 @@ describe('a call of a tool', () => {
   });
 
   it('has no key where the key is null', async () => {
-    const user = await service.signUp();
-    const cycle = await user.createCycle();
-    const method = await user.createPaymentMethod();
-    const assistant = await Assistant.connect(service, await user.script());
-    const expense = {
-      ...{ cycle_id: cycle.id, description: 'Tea', amount: '1.00', currency: 'USD' },
-      ...{ category: 'variable', due_date: '2999-01-01', payment_method_id: method.id },
-      idempotency_key: null,
-    };
+    const { user, cycle, assistant, expense: unsent } = await signUpWithExpense();
+    const expense = { ...unsent, idempotency_key: null };
     await assistant.read('add_expense', expense);
     await assistant.read('add_expense', expense);
     await assistant.read('add_expense', { ...expense, description: 'Coffee' });
