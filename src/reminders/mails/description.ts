@@ -10,13 +10,13 @@ const INVISIBLE = /(?![\u200c\u200d\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Poin
 const BLANKS = /[\s\p{Cc}]+/gu;
 
 /**
- * What joins the parts of an address of the web or of mail: `.` before a letter or digit, unless
- * both sides are digits, as in 2.5, and these are not an IP address; `@`, `\` and, after a letter or
- * before `//`, `:`.
+ * What joins the parts of an address of the web or of mail: `.` before a letter, digit or `_`,
+ * unless both sides are digits, as in 2.5, and these are not an IP address; `@`, `\` and, after a
+ * letter or before `//`, `:`.
  */
 const JOINTS = new RegExp(
   [
-    String.raw`[.\u2024\u3002\uff0e\uff61](?!(?<=\p{Nd}.)\p{Nd})(?=[\p{L}\p{N}\u200c\u200d])`,
+    String.raw`[.\u2024\u3002\uff0e\uff61](?!(?<=\p{Nd}.)\p{Nd})(?=[\p{L}\p{N}_\u200c\u200d])`,
     String.raw`\.(?=\d+\.\d+\.\d)`,
     String.raw`[@\uff20\\](?=\S)`,
     String.raw`(?<=\p{L}):(?=\S)|:(?=//)`,
