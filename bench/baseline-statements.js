@@ -20,7 +20,10 @@ const IS_ACTIVE = `EXISTS (${ACTIVE_USER})`;
 
 export const ME = `
   SELECT id, email, first_name, last_name, preferred_currency, locale, time_zone,
-    minimum_balance, next_income_amount, active, created_at, updated_at, CURRENT_DATE AS today
+    minimum_balance, next_income_amount,
+    json_build_object('enabled', reminders_enabled, 'hour', reminders_hour,
+      'days_before', reminders_days_before, 'confirmed', reminders_confirmed) AS reminders,
+    active, created_at, updated_at, CURRENT_DATE AS today
   FROM users WHERE id = $1 AND active`;
 
 export const PAYMENT_METHODS = `
