@@ -163,7 +163,7 @@ export class StablePrototypeAdapter extends ExpressAdapter {
   }
 }
 
-/** Sends a body; the handler has set its type. */
+/** Sends a body whose type is set. */
 function sendText(response: Response, text: string, statusCode: number | undefined): Response {
   if (statusCode !== undefined) response.statusCode = statusCode;
   response.setHeader('Content-Length', Buffer.byteLength(text));

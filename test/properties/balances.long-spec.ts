@@ -8,7 +8,7 @@ import { rateInForce } from '../support/conversion-model.js';
 import { dueDays } from '../support/due-days.js';
 import { createHousehold, CYCLE_MAX_DAYS } from '../support/forecast-data.js';
 import { forecastOf, type ForecastParameters } from '../support/forecast-model.js';
-import { cyclesThatFollow, plusDays } from '../support/forecast-periods.js';
+import { cyclesThatFollow, plusDays, type Days } from '../support/forecast-periods.js';
 import { hasOccurrence } from '../support/forecast-plan.js';
 import { readHoldings } from '../support/holdings-data.js';
 import {
@@ -50,11 +50,6 @@ interface Day {
   expenses: string;
   balance: string;
   set_aside: string;
-}
-
-interface Days {
-  start_date: string;
-  end_date: string;
 }
 
 interface StatedForecast extends Record<string, unknown> {

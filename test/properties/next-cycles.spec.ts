@@ -2,13 +2,8 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { cyclesOfRun, runsWithoutCycle, unusedName } from '../../src/ledger/periods.js';
 import { money, type Cents } from '../model/cents.js';
-import { cyclesThatFollow, plusDays } from '../support/forecast-periods.js';
+import { cyclesThatFollow, plusDays, type Days } from '../support/forecast-periods.js';
 import { repetitions } from '../support/repetitions.js';
-
-interface Days {
-  start_date: string;
-  end_date: string;
-}
 
 interface NamedPeriod extends Days {
   name: string;

@@ -15,7 +15,8 @@ export const plusDays = (date: string, days: number): string => dayAt(dayNumber(
 
 const distance = (from: string, to: string): number => dayNumber(to) - dayNumber(from);
 
-interface Days {
+/** The days of a cycle, both ends included. */
+export interface Days {
   start_date: string;
   end_date: string;
 }

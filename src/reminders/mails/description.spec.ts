@@ -82,7 +82,7 @@ describe('a description in a mail', () => {
         expect(shown.isWellFormed()).toBe(true);
         expect(shown).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b]/u);
         expect(shown).not.toMatch(/^\s|\s$|\s\s/);
-        expect(shown).not.toMatch(/:\/\/|www\.\w|\.[a-z]|@[^\s…]|\d\.\d+\.\d+\.\d/i);
+        expect(shown).not.toMatch(/:\/\/|www\.\w|\.[a-z]|@(?!…$)\S|\d\.\d+\.\d+\.\d/i);
       }),
       { numRuns: 2000 },
     );
