@@ -8137,7 +8137,7 @@ export interface components {
             service: string;
             /**
              * @description The version of the service
-             * @example 1.10.0
+             * @example 1.11.0
              */
             version: string;
             /**
@@ -25006,7 +25006,7 @@ export interface operations {
                      * @example {
                      *       "status": "healthy",
                      *       "service": "expense-service",
-                     *       "version": "1.10.0",
+                     *       "version": "1.11.0",
                      *       "timestamp": "2026-01-18T18:35:31.482Z"
                      *     }
                      */
