@@ -1,6 +1,7 @@
 /** A cycle: its figures, its entries, and what can be done with all of it. */
 import { useState, type ReactNode } from 'react';
-import { ActionIcon, Badge, Button } from '@mantine/core';
+import { ActionIcon, Badge, Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconDots } from '@tabler/icons-react';
 import { addAmounts, addDays, daysBetween, planAgainstReality } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
@@ -8,7 +9,9 @@ import { queries, tagOf, useMe, useQuery, type Cycle, type Forecast } from '../a
 import { useStatements } from '../cards/statement';
 import { Card, Figures, ItemMenu, Loaded, Nothing, PageHead } from '../components/Page';
 import { useIsNarrow } from '../components/Page';
-import { FormDrawer, RecordForm } from '../components/RecordForm';
+import { Form } from '../components/Form';
+import { useRules } from '../components/inputs';
+import { FormDrawer } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { balanceOn, lowestOf } from '../overview/plan';
 import { useForecast } from '../overview/usePlan';
@@ -224,13 +227,25 @@ function Head({ cycle, onCarryOver, children }: HeadProps) {
         )}
       </PageHead>
       <FormDrawer title={name} opened={isNaming} onClose={() => setNaming(false)}>
-        <RecordForm<{ name: string }>
-          fields={{ name: { label: t.fields.name, value: name } }}
-          send={rename}
-          label={t.do.save}
-        />
+        <NameForm name={name} send={rename} />
       </FormDrawer>
     </>
+  );
+}
+
+interface NameFormProps {
+  name: string;
+  send: (body: { name: string }) => Promise<void>;
+}
+
+function NameForm({ name, send }: NameFormProps) {
+  const { t } = useLocale();
+  const { required } = useRules();
+  const form = useForm({ initialValues: { name }, validate: { name: required } });
+  return (
+    <Form form={form} send={send} label={t.do.save}>
+      <TextInput label={t.fields.name} {...form.getInputProps('name')} />
+    </Form>
   );
 }
 
