@@ -1,6 +1,6 @@
 /** A form of fields that have the names of the API, whose errors are shown at them. */
-import { useId, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { Alert, Button, Chip, Drawer, Group, Input, SegmentedControl } from '@mantine/core';
+import { useId, useState, type ReactNode } from 'react';
+import { Alert, Button, Chip, Group, Input, SegmentedControl } from '@mantine/core';
 import { Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { useForm } from '@mantine/form';
@@ -16,7 +16,6 @@ import {
 import { queries, useQueryList, type Currency } from '../api';
 import { useLocale } from '../locale';
 import { WriteButtons, type WriteAction } from '../write';
-import { useIsNarrow } from './Page';
 
 dayjs.extend(customParseFormat);
 
@@ -294,58 +293,4 @@ function useRecords(of: Field<object>['of'], present: Field<object>['present']) 
   }));
 }
 
-interface FormDrawerProps {
-  title: ReactNode;
-  opened: boolean;
-  /** On a phone it comes from below, as high as its form. */
-  isSheet?: boolean;
-  closeOnEscape?: boolean;
-  onClose: () => void;
-  children: ReactNode;
-}
-
-/** A form at the side of the page. */
-export function FormDrawer({ title, opened, isSheet, children, ...props }: FormDrawerProps) {
-  const { t } = useLocale();
-  const keyboard = useKeyboard();
-  const isBelow = useIsNarrow() && isSheet;
-  const content = {
-    ...{ height: 'auto', maxHeight: `calc(92dvh - ${keyboard}px)`, marginBottom: keyboard },
-    borderRadius: '16px 16px 0 0',
-  };
-  return (
-    <Drawer
-      {...{ title, opened, ...props, closeButtonProps: { 'aria-label': t.do.close } }}
-      position={isBelow ? 'bottom' : 'right'}
-      {...(isBelow && { styles: { content } })}
-    >
-      {/* What is edited is gone while the drawer closes. */}
-      {opened && children}
-    </Drawer>
-  );
-}
-
-/** How much of the lower end of the window the keyboard of a phone covers, in pixels. */
-const useKeyboard = (): number =>
-  useSyncExternalStore(
-    (listener) => {
-      visualViewport?.addEventListener('resize', listener);
-      return () => visualViewport?.removeEventListener('resize', listener);
-    },
-    () => {
-      const { height, scale } = visualViewport ?? { height: innerHeight, scale: 1 };
-      return Math.max(0, Math.round(innerHeight - height * scale));
-    },
-  );
-
-interface ChangedElsewhereProps {
-  record: { updated_at: string };
-  children: ReactNode;
-}
-
-/** Shows the present version of a record that was changed since its form was opened. */
-export function ChangedElsewhere({ record, children }: ChangedElsewhereProps) {
-  const [opened] = useState(record.updated_at);
-  if (record.updated_at === opened) return null;
-  return <Alert role="alert" mb="md" children={children} />;
-}
+export { ChangedElsewhere, FormDrawer } from './FormDrawer';

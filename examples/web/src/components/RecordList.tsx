@@ -5,7 +5,7 @@ import { useQuery } from '../api';
 import { useLocale } from '../locale';
 import { WriteButtons, type WriteAction } from '../write';
 import { Card, Choice, Loaded, Nothing } from './Page';
-import { FormDrawer } from './RecordForm';
+import { FormDrawer } from './FormDrawer';
 
 interface Row {
   name: string;
