@@ -1,27 +1,54 @@
 /** The frame of every page: navigation, what can be added, and the account. */
 import { useEffect, useState, type ReactNode } from 'react';
-import { ActionIcon, Box, Button, Container, Group, Stack, UnstyledButton } from '@mantine/core';
+import {
+  ActionIcon,
+  AppShell,
+  Button,
+  Container,
+  Group,
+  Stack,
+  UnstyledButton,
+} from '@mantine/core';
 import { useHotkeys, useNetwork } from '@mantine/hooks';
-import { IconCalendarMonth, IconChartBar, IconChevronDown, IconDots } from '@tabler/icons-react';
-import { IconPlus, IconRepeat, IconTimelineEvent, IconUser, IconWallet } from '@tabler/icons-react';
+import {
+  IconCalendarMonth,
+  IconChartBar,
+  IconChevronDown,
+  IconDots,
+  IconPlus,
+  IconRepeat,
+  IconTimelineEvent,
+  IconUser,
+  IconWallet,
+} from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { queries, signOut, useMe } from './api';
+import { FormDrawer } from './components/FormDrawer';
+import { lazyOf } from './components/Lazy';
 import { ItemMenu, Logo, type MenuItem } from './components/Page';
 import { PanelProvider } from './components/Panel';
-import { FormDrawer } from './components/RecordForm';
-import { EntryForm } from './entries/EntryForm';
-import { Spent, type Other } from './entries/Spent';
+import type { Other } from './entries/Spent';
 import { useLocale } from './locale';
-import { TemplateForm } from './planning/TemplateForm';
 import { undoLastChange } from './write';
+
+const EntryForm = lazyOf(async () => (await import('./entries/EntryForm')).EntryForm);
+const Spent = lazyOf(async () => (await import('./entries/Spent')).Spent);
+const TemplateForm = lazyOf(async () => (await import('./planning/TemplateForm')).TemplateForm);
+
+const HEADER = 56;
+const FOOTER = 60;
 
 export function Shell({ children }: { children: ReactNode }) {
   const { t, setLocale } = useLocale();
   const { data: me } = useMe();
   const { online } = useNetwork();
-  const [path, navigate] = useLocation();
+  const [path] = useLocation();
   const [added, setAdded] = useState<Other | 'spent'>();
-  const close = () => setAdded(undefined);
+  const addItems = (['expense', 'income', 'recurring'] as const).map((kind) => ({
+    label: kind === 'expense' ? t.add.planned : t.add[kind],
+    run: () => setAdded(kind),
+  }));
+  const addSpent = () => setAdded('spent');
   useHotkeys([['mod+Z', undoLastChange]]);
   useEffect(() => {
     if (online) void queries.refresh();
@@ -33,114 +60,152 @@ export function Shell({ children }: { children: ReactNode }) {
     if (me) setLocale(me.locale);
   }, [me?.locale]);
 
-  const pages = [
+  return (
+    <AppShell header={{ height: HEADER }} footer={{ height: { base: FOOTER, sm: 0 } }}>
+      <a className="hidden" href="#content">
+        {t.nav.skip}
+      </a>
+      <Header addItems={addItems} onAdd={addSpent} />
+      <AppShell.Main id="content" tabIndex={-1}>
+        {!online && (
+          <p className="danger offline" role="status">
+            {t.problem.noConnection}
+          </p>
+        )}
+        <Container size={1232} px={{ base: 0, sm: 'md' }}>
+          <Stack className="page" py={{ base: 'md', sm: 'lg' }} gap="md">
+            <PanelProvider>{children}</PanelProvider>
+          </Stack>
+        </Container>
+      </AppShell.Main>
+      <Tabs onAdd={addSpent} />
+      <AddDrawer added={added} onAdd={setAdded} />
+    </AppShell>
+  );
+}
+
+function usePages() {
+  const { t } = useLocale();
+  const [path] = useLocation();
+  return [
     { href: '/', label: t.nav.overview, icon: IconTimelineEvent },
     { href: '/accounts', label: t.nav.accounts, icon: IconWallet },
     { href: '/cycles', label: t.nav.cycles, icon: IconCalendarMonth },
     { href: '/recurring', label: t.nav.recurring, icon: IconRepeat },
     { href: '/budgets', label: t.nav.budgets, icon: IconChartBar },
-  ];
-  const current = (href: string) =>
-    (href === '/' ? path === '/' : path.startsWith(href)) ? ('page' as const) : undefined;
-  const addItems: MenuItem[] = (['expense', 'income', 'recurring'] as const).map((kind) => ({
-    label: kind === 'expense' ? t.add.planned : t.add[kind],
-    run: () => setAdded(kind),
+  ].map((page) => ({
+    ...page,
+    isCurrent: page.href === '/' ? path === '/' : path.startsWith(page.href),
   }));
-  const accountItems: MenuItem[] = [
+}
+
+/** The pages that are no tabs of a phone, and the account. */
+function AccountMenu({ children }: { children: ReactNode }) {
+  const { t } = useLocale();
+  const [, navigate] = useLocation();
+  const items: MenuItem[] = [
     { label: t.nav.accounts, run: () => navigate('/accounts'), hiddenFrom: 'sm' },
     { label: t.nav.recurring, run: () => navigate('/recurring'), hiddenFrom: 'sm' },
     { label: t.nav.settings, run: () => navigate('/settings') },
     { label: t.nav.signOut, run: () => void signOut() },
   ];
+  return <ItemMenu items={items}>{children}</ItemMenu>;
+}
 
+function Header({ addItems, onAdd }: { addItems: MenuItem[]; onAdd: () => void }) {
+  const { t } = useLocale();
   return (
-    <>
-      <a className="hidden" href="#content">
-        {t.nav.skip}
-      </a>
-      <Box component="header" bg="var(--card)" style={{ borderBottom: '1px solid var(--line)' }}>
-        <Container size={1232}>
-          <Group h={56} gap={4}>
-            <Link href="/" className="brand">
-              <Logo />
-              {t.name}
-            </Link>
-            <Group component="nav" aria-label={t.nav.main} gap={4} ml="lg" visibleFrom="sm">
-              {pages.map(({ href, label }) => (
-                <Link key={href} href={href} className="page-link" aria-current={current(href)}>
-                  {label}
-                </Link>
-              ))}
-            </Group>
-            <Group gap="xs" ml="auto">
-              <Button.Group visibleFrom="sm">
-                <Button leftSection={<IconPlus size={18} />} onClick={() => setAdded('spent')}>
-                  {t.nav.add}
-                </Button>
-                <ItemMenu items={addItems}>
-                  <Button px={8} className="split" aria-label={t.nav.addOther}>
-                    <IconChevronDown size={16} />
-                  </Button>
-                </ItemMenu>
-              </Button.Group>
-              <ItemMenu items={accountItems}>
-                <ActionIcon variant="default" radius="xl" size={32} aria-label={t.nav.account}>
-                  <IconUser size={16} />
-                </ActionIcon>
-              </ItemMenu>
-            </Group>
-          </Group>
-        </Container>
-      </Box>
-      {!online && (
-        <p className="danger" role="status" style={{ padding: 8, textAlign: 'center' }}>
-          {t.problem.noConnection}
-        </p>
-      )}
-      <Container component="main" id="content" tabIndex={-1} size={1232} px={{ base: 0, sm: 'md' }}>
-        <Stack className="page" pt={{ base: 'md', sm: 'lg' }} pb={96} gap="md">
-          <PanelProvider>{children}</PanelProvider>
-        </Stack>
-      </Container>
-      <Group
-        {...{ component: 'nav', className: 'tabs', hiddenFrom: 'sm' }}
-        {...{ justify: 'space-around', wrap: 'nowrap', gap: 0 }}
-        aria-label={t.nav.main}
-      >
-        {pages
-          .filter(({ href }) => href !== '/accounts' && href !== '/recurring')
-          .toSpliced(2, 0, { href: '', label: t.nav.add, icon: IconPlus })
-          .map(({ href, label, icon: Icon }) =>
-            href ? (
-              <Link key={href} href={href} className="tab" aria-current={current(href)}>
-                <Icon size={20} />
+    <AppShell.Header>
+      <Container size={1232}>
+        <Group h={HEADER} gap={4} wrap="nowrap">
+          <Link href="/" className="brand" aria-label={t.name}>
+            <Logo />
+            <span>{t.name}</span>
+          </Link>
+          <Group component="nav" aria-label={t.nav.main} gap={0} wrap="nowrap" visibleFrom="sm">
+            {usePages().map(({ href, label, isCurrent }) => (
+              <Link
+                key={href}
+                href={href}
+                className="page-link"
+                aria-current={isCurrent ? 'page' : undefined}
+              >
                 {label}
               </Link>
-            ) : (
-              <ActionIcon
-                key="add"
-                {...{ size: 44, radius: 12, 'aria-label': label }}
-                onClick={() => setAdded('spent')}
-              >
-                <Icon size={22} />
+            ))}
+          </Group>
+          <Group gap="xs" ml="auto" wrap="nowrap">
+            <Button.Group visibleFrom="sm">
+              <Button leftSection={<IconPlus size={18} />} onClick={onAdd}>
+                {t.nav.add}
+              </Button>
+              <ItemMenu items={addItems}>
+                <Button px={8} className="split" aria-label={t.nav.addOther}>
+                  <IconChevronDown size={16} />
+                </Button>
+              </ItemMenu>
+            </Button.Group>
+            <AccountMenu>
+              <ActionIcon variant="default" radius="xl" size={36} aria-label={t.nav.account}>
+                <IconUser size={16} />
               </ActionIcon>
-            ),
-          )}
-        <ItemMenu items={accountItems}>
+            </AccountMenu>
+          </Group>
+        </Group>
+      </Container>
+    </AppShell.Header>
+  );
+}
+
+/** The most used pages on a phone, and the button that adds between them. */
+function Tabs({ onAdd }: { onAdd: () => void }) {
+  const { t } = useLocale();
+  const [overview, , cycles, , budgets] = usePages();
+  const tab = (page: typeof overview) =>
+    page && (
+      <Link href={page.href} className="tab" aria-current={page.isCurrent ? 'page' : undefined}>
+        <page.icon size={20} />
+        {page.label}
+      </Link>
+    );
+  return (
+    <AppShell.Footer hiddenFrom="sm">
+      <Group component="nav" aria-label={t.nav.main} h={FOOTER} justify="space-around" gap={0}>
+        {tab(overview)}
+        {tab(cycles)}
+        <ActionIcon size={44} radius={12} aria-label={t.nav.add} onClick={onAdd}>
+          <IconPlus size={22} />
+        </ActionIcon>
+        {tab(budgets)}
+        <AccountMenu>
           <UnstyledButton className="tab">
             <IconDots size={20} />
             {t.nav.more}
           </UnstyledButton>
-        </ItemMenu>
+        </AccountMenu>
       </Group>
-      <FormDrawer
-        {...{ opened: added !== undefined, onClose: close, title: added && t.add[added] }}
-        isSheet={added !== 'recurring'}
-      >
-        {added === 'spent' && <Spent onOther={setAdded} onDone={close} />}
-        {added === 'recurring' && <TemplateForm onDone={close} />}
-        {(added === 'expense' || added === 'income') && <EntryForm kind={added} onDone={close} />}
-      </FormDrawer>
-    </>
+    </AppShell.Footer>
+  );
+}
+
+interface AddDrawerProps {
+  added: Other | 'spent' | undefined;
+  onAdd: (added: Other | undefined) => void;
+}
+
+function AddDrawer({ added, onAdd }: AddDrawerProps) {
+  const { t } = useLocale();
+  const close = () => onAdd(undefined);
+  return (
+    <FormDrawer
+      title={added && t.add[added]}
+      opened={added !== undefined}
+      isSheet={added !== 'recurring'}
+      onClose={close}
+    >
+      {added === 'spent' && <Spent onOther={onAdd} onDone={close} />}
+      {added === 'recurring' && <TemplateForm onDone={close} />}
+      {(added === 'expense' || added === 'income') && <EntryForm kind={added} onDone={close} />}
+    </FormDrawer>
   );
 }

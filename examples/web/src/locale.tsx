@@ -53,7 +53,11 @@ export function LocaleProvider({ children }: { children: ReactNode }) {
     const language = languageOf(locale);
     const day: Locale['day'] = (date, style = 'short') => dayText(date, locale, style);
     return {
-      ...{ locale, language, day, setLocale, t: textsOf(language) },
+      locale,
+      language,
+      day,
+      setLocale,
+      t: textsOf(language),
       days: ({ start_date: from, end_date: to }) => `${day(from, 'day')} – ${day(to, 'day')}`,
       nameOf: ({ name, start_date: from, end_date: to }) =>
         name === `${from} to ${to}` ? `${day(from, 'day')} – ${day(to, 'year')}` : name,

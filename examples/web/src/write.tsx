@@ -23,7 +23,10 @@ export function showMessage(text: ReactNode, action?: { label: string; run: () =
   undoLast = action ? run : undefined;
   notifications.clean();
   notifications.show({
-    ...{ id, autoClose: MESSAGE_MS, withCloseButton: false, className: 'message' },
+    id,
+    autoClose: MESSAGE_MS,
+    withCloseButton: false,
+    className: 'message',
     onClose: () => (undoLast = undoLast === run ? undefined : undoLast),
     message: (
       <Group justify="space-between" wrap="nowrap">
@@ -111,7 +114,8 @@ export function WriteButtons({ actions }: { actions: WriteAction[] }) {
       {actions.map((action) => (
         <Button
           key={action.label}
-          {...{ variant: 'subtle', disabled: isSaving }}
+          variant="subtle"
+          disabled={isSaving}
           aria-label={`${action.label}: ${action.name}`}
           onClick={() => void run(action)}
         >

@@ -5,7 +5,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { isApiError, NetworkError, type Schemas } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
 import { client, queries, signIn, signOut, useQuery, useSession } from '../api';
-import { Choice, Loaded, Logo, Nothing } from '../components/Page';
+import { Choice, Loaded, Logo, Nothing, usePageTitle } from '../components/Page';
 import { FieldError, RecordForm, type Field } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import type { Texts } from '../texts';
@@ -36,6 +36,7 @@ interface WelcomeProps {
 
 function Welcome({ title, links, children }: WelcomeProps) {
   const { t, language, setLocale } = useLocale();
+  usePageTitle(title);
   return (
     <Container component="main" size={432} py={48}>
       <Group justify="space-between">

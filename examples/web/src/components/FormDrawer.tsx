@@ -2,6 +2,7 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Alert, Drawer } from '@mantine/core';
 import { useLocale } from '../locale';
+import { Lazy } from './Lazy';
 import { useIsNarrow } from './Page';
 
 interface FormDrawerProps {
@@ -34,7 +35,7 @@ export function FormDrawer({ title, opened, isSheet, children, ...props }: FormD
       {...props}
     >
       {/* What is edited is gone while the drawer closes. */}
-      {opened && children}
+      {opened && <Lazy>{children}</Lazy>}
     </Drawer>
   );
 }

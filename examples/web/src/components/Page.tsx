@@ -11,7 +11,7 @@ import {
   Skeleton,
   Text,
 } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks';
 import { fieldErrors, messageOf, type QueryState, type Schemas } from 'expense-service-client';
 import { queries, type Currency } from '../api';
 import { useLocale } from '../locale';
@@ -20,8 +20,15 @@ import { useLocale } from '../locale';
 export const useIsNarrow = (): boolean =>
   useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
 
+/** Names the page in the title of the window. */
+export function usePageTitle(title: string): void {
+  const { t } = useLocale();
+  useDocumentTitle(`${title} · ${t.name}`);
+}
+
 /** The heading of a page, and what can be done with all of it. */
-export function PageHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
+export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
+  usePageTitle(title);
   return (
     <Group gap="sm">
       <h1>{title}</h1>
@@ -72,7 +79,9 @@ interface ChoiceProps<Value extends string> {
 export function Choice<Value extends string>({ label, options, ...props }: ChoiceProps<Value>) {
   const data = Object.entries<string>(options).map(([value, text]) => ({ value, label: text }));
   const onChange = props.onChange as (value: string) => void;
-  return <SegmentedControl size="xs" aria-label={label} {...{ data, ...props, onChange }} />;
+  return (
+    <SegmentedControl size="xs" aria-label={label} data={data} {...props} onChange={onChange} />
+  );
 }
 
 /** An amount of an entry in its own currency: pesos with their code. */
@@ -94,7 +103,7 @@ export function EntryName({ description, instalment }: Described) {
     <>
       {description}
       {instalment && (
-        <Badge {...{ component: 'span', color: 'gray', size: 'sm', ml: 6 }}>
+        <Badge component="span" color="gray" size="sm" ml={6}>
           {t.instalment(instalment.number, instalment.count)}
         </Badge>
       )}
@@ -113,10 +122,15 @@ interface RemovableProps {
 }
 
 export function Removable({ text, label, color = 'accent', onRemove }: RemovableProps) {
-  const button = (
-    <CloseButton {...{ size: 18, 'aria-label': label, title: label }} onClick={onRemove} />
+  return (
+    <Badge
+      color={color}
+      pr={4}
+      rightSection={<CloseButton size={18} aria-label={label} title={label} onClick={onRemove} />}
+    >
+      {text}
+    </Badge>
   );
-  return <Badge {...{ color, pr: 4, rightSection: button }}>{text}</Badge>;
 }
 
 /** What it is, an amount or a text, a detail of what it is, and the colour of the amount. */
@@ -191,8 +205,9 @@ export function Loaded<Data>({ state, height = 240, children }: LoadedProps<Data
   const { t, language } = useLocale();
   if (state.data !== undefined) return <>{children(state.data)}</>;
   if (state.error === undefined) {
-    const label = { 'aria-busy': true, 'aria-label': t.loading, role: 'status' };
-    return <Skeleton className="card" height={height} {...label} />;
+    return (
+      <Skeleton className="card" height={height} role="status" aria-busy aria-label={t.loading} />
+    );
   }
   const [problem = messageOf(state.error, language)] = Object.values(
     fieldErrors(state.error, language),

@@ -57,10 +57,7 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
   const [secret, setSecret] = useState<string>();
   const item = state.data?.find(({ id }) => id === edited);
   const add = (
-    <Button
-      {...{ variant: 'default', size: 'xs', 'aria-label': addTitle }}
-      onClick={() => setEdited('new')}
-    >
+    <Button variant="default" size="xs" aria-label={addTitle} onClick={() => setEdited('new')}>
       {addLabel}
     </Button>
   );

@@ -52,7 +52,9 @@ interface SettleButtonProps {
 export function SettleButton({ label, name, variant, disabled, onPress }: SettleButtonProps) {
   return (
     <Button
-      {...{ size: 'xs', variant, disabled: disabled ?? false }}
+      size="xs"
+      variant={variant}
+      disabled={disabled ?? false}
       data-settle
       aria-label={`${label} ${name}`}
       onClick={({ currentTarget, detail }) => {
@@ -83,7 +85,11 @@ export function SplitButton({ panel, name, variant, children }: SplitButtonProps
     <Button.Group>
       {children}
       <Button
-        {...{ size: 'xs', px: 8, className: 'split', variant, onClick: panel.toggle }}
+        className="split"
+        size="xs"
+        px={8}
+        variant={variant}
+        onClick={panel.toggle}
         aria-label={`${t.cards.otherAmount}: ${name}`}
         aria-expanded={panel.isOpen}
       >

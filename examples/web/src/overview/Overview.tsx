@@ -5,7 +5,7 @@ import type { Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { FirstSteps } from '../account/FirstSteps';
 import { queries, useMe, useQuery } from '../api';
-import { Loaded } from '../components/Page';
+import { Loaded, usePageTitle } from '../components/Page';
 import type { Entry, Kind } from '../entries/entry';
 import { EntryDrawer } from '../entries/EntryForm';
 import { useLocale } from '../locale';
@@ -19,6 +19,8 @@ import { usePlan } from './usePlan';
 import { WhatIf } from './WhatIf';
 
 export function Overview() {
+  const { t } = useLocale();
+  usePageTitle(t.nav.overview);
   const page = { params: { query: { per_page: 1 } } };
   const anyCycle = useQuery(queries.query('/cycles', page));
   const me = useMe();

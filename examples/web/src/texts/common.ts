@@ -92,6 +92,7 @@ export const commonTexts = catalogue({
         .filter(Boolean)
         .join(' and '),
     instalment: (n: number, of: number) => `${n} of ${of}`,
+    unknownPage: 'This page does not exist',
     inactive: 'Inactive',
     today: 'Today',
     tomorrow: 'Tomorrow',
@@ -187,6 +188,7 @@ export const commonTexts = catalogue({
         .filter(Boolean)
         .join(' y '),
     instalment: (n: number, of: number) => `${n} de ${of}`,
+    unknownPage: 'Esta página no existe',
     inactive: 'Inactivo',
     today: 'Hoy',
     tomorrow: 'Mañana',
