@@ -45,7 +45,10 @@ export const theme: MantineThemeOverride = createTheme({
       defaultProps: { labelPosition: 'left' },
       styles: { body: { justifyContent: 'space-between' } },
     },
-    SegmentedControl: { defaultProps: { withItemsBorders: false, fw: 500 } },
+    SegmentedControl: {
+      defaultProps: { withItemsBorders: false, fw: 500 },
+      vars: () => ({ root: { '--sc-color': 'var(--chosen)' } }),
+    },
   },
 });
 

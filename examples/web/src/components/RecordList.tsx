@@ -86,7 +86,11 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
                   <Group gap="xs" wrap="nowrap">
                     <div style={{ flex: 1, overflowWrap: 'anywhere' }}>
                       {form && !isFixed ? (
-                        <UnstyledButton fw={500} onClick={() => setEdited(each.id)}>
+                        <UnstyledButton
+                          className="name"
+                          fw={500}
+                          onClick={() => setEdited(each.id)}
+                        >
                           {name}
                         </UnstyledButton>
                       ) : (
