@@ -9,6 +9,7 @@ import { dueDateOf } from '../payment-methods/statement-dates.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { addDays, type CalendarDate } from '../platform/values/calendar-date.js';
+import { groupBy } from '../platform/values/group-by.js';
 import type { Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CardStatement } from './card-statement.entity.js';
@@ -62,9 +63,26 @@ export class CardStatementsService {
       const [method] = await this.paymentMethods.listByIds(scope, [paymentMethodId]);
       if (!method) throw new ResourceNotFoundError('payment_method'); // 404
       const all = await this.statementsOf(scope, await listCards(scope, paymentMethodId));
-      const { from, to } = rangeOf(query, all, scope.today); // 422
-      const shown = all.filter(({ closingDate }) => closingDate >= from && closingDate <= to);
-      return this.toResponses(scope, shown);
+      return this.toResponses(scope, inRange(all, query, scope)); // 422
+    });
+  }
+
+  /**
+   * The statements of all payment methods, each with its own default days, in the order of the
+   * payment methods, then by closing date.
+   *
+   * @throws ValidationFailedError for days that are too far apart; DomainError
+   *   CURRENCY_CONVERSION_ERROR where no rate is stored
+   */
+  listOfAll(user: AuthenticatedUser, query: ListStatementsQuery): Promise<CardStatementResponse[]> {
+    return this.database.snapshot(user, async (scope) => {
+      rangeOf(query, [], scope.today); // 422, also without cards
+      const cards = (await listCards(scope)).toReversed();
+      const ofCards = groupBy(await this.statementsOf(scope, cards), ({ card }) => card);
+      return this.toResponses(
+        scope,
+        [...ofCards.values()].flatMap((all) => inRange(all, query, scope)), // 422
+      );
     });
   }
 
@@ -209,6 +227,20 @@ export class CardStatementsService {
       return toCardStatementResponse(statement, inUsd);
     });
   }
+}
+
+/**
+ * The statements of a card that a list has.
+ *
+ * @throws ValidationFailedError for days that are too far apart
+ */
+function inRange(
+  statements: readonly Statement[],
+  query: ListStatementsQuery,
+  { today }: Pick<Scope, 'today'>,
+): Statement[] {
+  const { from, to } = rangeOf(query, statements, today);
+  return statements.filter(({ closingDate }) => closingDate >= from && closingDate <= to);
 }
 
 /** Its due date by the days of the card; as it is for a card that has no statements any more. */

@@ -3,6 +3,7 @@ import { ActivityModule } from '../activity/activity.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
 import { StatementsOfCards } from '../payment-methods/statements-of-cards.js';
+import { AllCardStatementsController } from './all-card-statements.controller.js';
 import { CardStatementsController } from './card-statements.controller.js';
 import { CardStatementsRepository } from './card-statements.repository.js';
 import { CardStatementsService } from './card-statements.service.js';
@@ -13,7 +14,7 @@ import { KeptStatementsService } from './kept-statements.service.js';
 @Global()
 @Module({
   imports: [ActivityModule, ExchangeRatesModule, PaymentMethodsModule],
-  controllers: [CardStatementsController],
+  controllers: [AllCardStatementsController, CardStatementsController],
   providers: [
     CardsService,
     CardStatementsService,

@@ -1,4 +1,4 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { BUDGET_REFERENCE_SQL } from '../budgets/budget.entity.js';
 import { NO_BUDGET } from '../budgets/dto/budget.dto.js';
 import { sumUsdSql } from '../ledger/entities/balance.js';
@@ -6,6 +6,7 @@ import type { EntryPath } from '../ledger/entities/cycle-entry.entity.js';
 import { displayedStatusSql } from '../ledger/entities/expense-status.js';
 import { plannedAmountSql } from '../ledger/entities/planned-amount.js';
 import { usedRateSql } from '../ledger/entities/used-rate.js';
+import { searchEntries } from '../ledger/entry-search.js';
 import {
   summaryColumnSql,
   withoutSummary,
@@ -69,23 +70,6 @@ const ORDER = sql`e.due_date, e.seq`;
 
 const LIST_SUMMARY = summaryColumnSql(summarySql(sql`OVER ()`), ORDER);
 const SEARCH_TOTALS = summarySql();
-const SEARCH_SUMMARY = summaryColumnSql(sql`t.summary`, ORDER);
-
-/** White space but the space, in PostgreSQL's regular expressions, whose `\s` depends on the locale. */
-const WHITE_SPACE = raw(
-  String.raw`\u0009-\u000d\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`,
-);
-
-/**
- * SQL: a text without the case and the accents of letters, with `ss` for `ß` and one space for white
- * space; `translate` has letters that are not composed of others. The generated column
- * `folded_description` has the description in this form.
- */
-const foldedSql = (text: string | undefined): Sql => sql`
-  lower(replace(replace(translate(regexp_replace(
-    regexp_replace(normalize(${text}::text, NFD), '[\\u0300-\\u036f]', '', 'g'),
-    '[${WHITE_SPACE}]|[ ${WHITE_SPACE}]{2,}', ' ', 'g'),
-    'ØøŁłĐđĦħ', 'OoLlDdHh'), 'ß', 'ss'), 'ẞ', 'ss'))`;
 
 /** The expenses by due date, then creation; undefined if the cycle does not exist. */
 export async function listExpenses(
@@ -113,49 +97,29 @@ export async function listExpenses(
   return { expenses, summary };
 }
 
-/**
- * A page of all cycles' expenses by due date, then creation, with the totals of all pages. The text
- * is folded once and not for each row; the columns of the page alone are read and sorted.
- */
+/** A page of all cycles' expenses by due date, then creation, with the totals of all pages. */
 export async function searchExpenses(
   scope: Scope,
   filter: SearchExpensesQuery,
-  { limit, offset }: { limit: number; offset: number },
+  range: { limit: number; offset: number },
 ): Promise<Omit<ExpensePageResponse, 'pagination'>> {
-  const { manager, userId, householdId } = scope;
-  const { from, to, template_id: templateId, q: text } = filter;
-  // An empty page is a single row without an expense.
-  const rows = await query<ListRow<FoundExpenseResponse, ExpenseListSummary>>(
-    manager,
-    sql`
-      WITH matching AS (
-        SELECT e.id, e.due_date, e.seq, e.amount_usd, e.category, e.status, e.paid, e.active
-        FROM cycles c
-        JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.cycle_id = c.id
-          AND e.active AND ${matchesSql(scope, filter)}
-        WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
-          AND (${from}::date IS NULL OR e.due_date >= ${from})
-          AND (${to}::date IS NULL OR e.due_date <= ${to})
-          AND (${templateId}::uuid IS NULL OR e.template_id = ${templateId})
-          AND (${text}::text IS NULL
-            OR strpos(e.folded_description, (SELECT nullif(${foldedSql(text)}, ''))) > 0)
-      ), page AS (
-        SELECT id FROM matching ORDER BY due_date, seq LIMIT ${limit} OFFSET ${offset}
-      )
-      SELECT ${SEARCH_SUMMARY}, ${columnsSql(scope)},
-        json_build_object('id', c.id, 'name', c.name, 'status', c.status) AS cycle
-      FROM (SELECT ${SEARCH_TOTALS} AS summary FROM matching AS e) AS t
-      LEFT JOIN (
-        page JOIN cycle_expenses e ON e.household_id = ${householdId} AND e.id = page.id
-        JOIN cycles c ON c.household_id = ${householdId} AND c.id = e.cycle_id
-        ${joinSql(scope)}
-      ) ON true
-      ORDER BY ${ORDER}`,
+  const kind = {
+    table: 'cycle_expenses',
+    alias: 'e',
+    date: 'due_date',
+    columns: columnsSql(scope),
+    joins: joinSql(scope),
+    matches: matchesSql(scope, filter),
+    totals: SEARCH_TOTALS,
+    totalled: sql`e.amount_usd, e.category, e.status, e.paid`,
+  } as const;
+  const { entries, summary } = await searchEntries<FoundExpenseResponse, ExpenseListSummary>(
+    scope,
+    kind,
+    filter,
+    range,
   );
-  const summary = rows[0]?.summary;
-  if (!summary) throw new Error('The totals are missing');
-  const expenses = rows.filter((row) => row.id !== null).map(withoutSummary);
-  return { expenses, summary };
+  return { expenses: entries, summary };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 import { withPauses } from '../platform/process/pauses.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
+import { groupBy } from '../platform/values/group-by.js';
 import { centsOf, moneyOf, type Cents } from '../platform/values/money.js';
 import { compareCodePoints, compareText } from '../platform/values/text.js';
 import { roleOf } from './card-statements.js';
@@ -135,20 +136,6 @@ export async function plannedBudgets(
     }
   }
   return budgets;
-}
-
-export function groupBy<Key, Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 const isRefund = ({ template }: DueOccurrence): boolean => template.kind === 'income';

@@ -5,6 +5,7 @@ import { toConvert, type DueOccurrence } from '../ledger/generation/entry-genera
 import { forEachWithPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
+import { groupBy } from '../platform/values/group-by.js';
 import { centsOf, moneyOf, type Cents } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
 import { atPath } from './at-path.js';
@@ -15,7 +16,6 @@ import type { PlannedEntry } from './planned-entry.js';
 import type { ForecastQuery } from './query.js';
 import {
   budgetedOccurrences,
-  groupBy,
   type StoredBudgets,
   type StoredLeft,
   type StoredPesos,

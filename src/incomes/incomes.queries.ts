@@ -1,10 +1,11 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { BUDGET_REFERENCE_SQL } from '../budgets/budget.entity.js';
 import { NO_BUDGET } from '../budgets/dto/budget.dto.js';
 import { sumIncomesUsdSql } from '../ledger/entities/balance.js';
 import type { EntryPath } from '../ledger/entities/cycle-entry.entity.js';
 import { plannedAmountSql } from '../ledger/entities/planned-amount.js';
 import { usedRateSql } from '../ledger/entities/used-rate.js';
+import { searchEntries } from '../ledger/entry-search.js';
 import {
   summaryColumnSql,
   withoutSummary,
@@ -14,6 +15,11 @@ import {
 import { PAYMENT_METHOD_REFERENCE_SQL } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
+import type {
+  FoundIncomeResponse,
+  IncomePageResponse,
+  SearchIncomesQuery,
+} from './dto/income-search.dto.js';
 import type {
   IncomeListResponse,
   IncomeListSummary,
@@ -32,38 +38,45 @@ const joinSql = ({ householdId }: Scope): Sql => sql`
   LEFT JOIN payment_methods pm ON pm.household_id = ${householdId} AND pm.id = i.payment_method_id
   LEFT JOIN budgets b ON b.household_id = ${householdId} AND b.id = i.budget_id`;
 
-const OVER_ALL_ROWS = sql`OVER ()`;
+/** Whether an income `i` has the values of a query; a value that is absent is any. */
+const matchesSql = ({
+  currency,
+  received,
+  payment_method_id: methodId,
+  budget_id: budgetId,
+}: ListIncomesQuery): Sql => sql`
+  (${currency}::currency_code IS NULL OR i.currency = ${currency})
+  AND (${received}::boolean IS NULL OR i.received = ${received})
+  AND (${methodId}::uuid IS NULL OR i.payment_method_id = ${methodId})
+  AND (${budgetId}::text IS NULL OR coalesce(i.budget_id::text, ${NO_BUDGET}) = ${budgetId})`;
 
-/** Window functions over all rows, so that the list and its totals are consistent. */
-const SUMMARY = sql`json_build_object(
-  'total_amount_usd', ${sumIncomesUsdSql(sql`true`, OVER_ALL_ROWS)}::text,
-  'received_amount', ${sumIncomesUsdSql(sql`i.received`, OVER_ALL_ROWS)}::text,
-  'expected_amount', ${sumIncomesUsdSql(sql`NOT i.received`, OVER_ALL_ROWS)}::text,
-  'total_count', count(i.id) ${OVER_ALL_ROWS})`;
+/** @param over `OVER ()`: window functions, so that a list and its totals are consistent. */
+const summarySql = (over = empty): Sql => sql`json_build_object(
+  'total_amount_usd', ${sumIncomesUsdSql(sql`true`, over)}::text,
+  'received_amount', ${sumIncomesUsdSql(sql`i.received`, over)}::text,
+  'expected_amount', ${sumIncomesUsdSql(sql`NOT i.received`, over)}::text,
+  'total_count', count(i.id) ${over})`;
 
 const ORDER = sql`i.income_date, i.seq`;
 
-const SUMMARY_COLUMN = summaryColumnSql(SUMMARY, ORDER);
+const LIST_SUMMARY = summaryColumnSql(summarySql(sql`OVER ()`), ORDER);
+const SEARCH_TOTALS = summarySql();
 
 /** The incomes by income date, then creation; undefined if the cycle does not exist. */
 export async function listIncomes(
   scope: Scope,
   cycleId: string,
-  { currency, received, payment_method_id: methodId, budget_id: budgetId }: ListIncomesQuery,
+  filter: ListIncomesQuery,
 ): Promise<IncomeListResponse | undefined> {
   const { manager, userId, householdId } = scope;
   // A single row without an income if the cycle has no matching income; no row without the cycle.
   const rows = await query<ListRow<IncomeResponse, IncomeListSummary>>(
     manager,
     sql`
-      SELECT ${COLUMNS}, ${SUMMARY_COLUMN}
+      SELECT ${COLUMNS}, ${LIST_SUMMARY}
       FROM cycles c
       LEFT JOIN cycle_incomes i ON i.household_id = ${householdId} AND i.cycle_id = c.id
-        AND i.active
-        AND (${currency}::currency_code IS NULL OR i.currency = ${currency})
-        AND (${received}::boolean IS NULL OR i.received = ${received})
-        AND (${methodId}::uuid IS NULL OR i.payment_method_id = ${methodId})
-        AND (${budgetId}::text IS NULL OR coalesce(i.budget_id::text, ${NO_BUDGET}) = ${budgetId})
+        AND i.active AND ${matchesSql(filter)}
       ${joinSql(scope)}
       WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.id = ${cycleId}
         AND c.active
@@ -73,6 +86,31 @@ export async function listIncomes(
   if (!summary) return undefined;
   const incomes = rows.filter((row) => row.id !== null).map(withoutSummary);
   return { incomes, summary };
+}
+
+/** A page of all cycles' incomes by income date, then creation, with the totals of all pages. */
+export async function searchIncomes(
+  scope: Scope,
+  filter: SearchIncomesQuery,
+  range: { limit: number; offset: number },
+): Promise<Omit<IncomePageResponse, 'pagination'>> {
+  const kind = {
+    table: 'cycle_incomes',
+    alias: 'i',
+    date: 'income_date',
+    columns: COLUMNS,
+    joins: joinSql(scope),
+    matches: matchesSql(filter),
+    totals: SEARCH_TOTALS,
+    totalled: sql`i.amount_usd, i.received`,
+  } as const;
+  const { entries, summary } = await searchEntries<FoundIncomeResponse, IncomeListSummary>(
+    scope,
+    kind,
+    filter,
+    range,
+  );
+  return { incomes: entries, summary };
 }
 
 /**

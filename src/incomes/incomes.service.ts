@@ -12,11 +12,13 @@ import { Ledger } from '../ledger/ledger.js';
 import { LedgerUndo } from '../ledger/undo/ledger-undo.js';
 import { ChosenPaymentMethods } from '../payment-methods/chosen-payment-methods.js';
 import { Database, type Scope } from '../platform/database/database.js';
+import { paginate, rangeOf } from '../platform/dto/page.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { idIfChanged } from '../records/chosen-records.js';
 import { fieldsIn } from '../records/record-fields.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import type { IncomePageResponse, SearchIncomesQuery } from './dto/income-search.dto.js';
 import {
   receiptChange,
   toIncomeResponse,
@@ -31,7 +33,7 @@ import {
   type UpdatedIncomesResponse,
   type UpdateIncomesDto,
 } from './dto/update-incomes.dto.js';
-import { findIncome, listIncomes, listIncomesByIds } from './incomes.queries.js';
+import { findIncome, listIncomes, listIncomesByIds, searchIncomes } from './incomes.queries.js';
 
 /**
  * The incomes of a cycle. Every change updates the balance of the cycle, and a completed cycle
@@ -62,6 +64,17 @@ export class IncomesService {
     const list = await this.database.read(user, (scope) => listIncomes(scope, cycleId, query));
     if (!list) throw cycleNotFound();
     return list;
+  }
+
+  /**
+   * A page of the incomes of all cycles by income date, then creation, with the totals in USD of all
+   * pages.
+   */
+  async search(user: AuthenticatedUser, query: SearchIncomesQuery): Promise<IncomePageResponse> {
+    const page = await this.database.read(user, (scope) =>
+      searchIncomes(scope, query, rangeOf(query)),
+    );
+    return { ...page, pagination: paginate(query, page.summary.total_count) };
   }
 
   /** The user's incomes with these ids, in any order; other ids are ignored. */

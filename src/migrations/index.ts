@@ -30,6 +30,7 @@ import { Cards1795420000000 } from './1795420000000-cards.js';
 import { TemplateAmounts1795430000000 } from './1795430000000-template-amounts.js';
 import { BudgetsInPesos1795440000000 } from './1795440000000-budgets-in-pesos.js';
 import { Reminders1795450000000 } from './1795450000000-reminders.js';
+import { FoldedIncomeDescriptions1795460000000 } from './1795460000000-folded-income-descriptions.js';
 
 /** Every migration, in execution order. */
 export const MIGRATIONS = [
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   TemplateAmounts1795430000000,
   BudgetsInPesos1795440000000,
   Reminders1795450000000,
+  FoldedIncomeDescriptions1795460000000,
 ];

@@ -928,6 +928,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/card-statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the statements of all cards
+         * @description In the order of `GET /payment-methods`, those of a card by closing date. The defaults of `from` and `to` are those of each card by itself.
+         */
+        get: operations["listAllCardStatements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/payment-methods/{id}/statements": {
         parameters: {
             query?: never;
@@ -1023,6 +1043,26 @@ export interface paths {
          * @description A soft deletion: it remains visible only in the activity log, and the remaining balance of the cycle is updated. Incomes of a completed cycle cannot be deleted.
          */
         delete: operations["deleteIncome"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/incomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the incomes of all cycles
+         * @description The incomes of the current user by income date, each with its cycle. Those of deleted cycles are not included. The summary covers all pages. A page past the end is empty.
+         */
+        get: operations["searchIncomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3928,7 +3968,7 @@ export interface components {
              */
             remaining_balance: string;
         };
-        /** @description The cycle of an expense */
+        /** @description The cycle of an expense or an income */
         CycleReference: {
             /**
              * Format: uuid
@@ -6595,6 +6635,130 @@ export interface components {
              * @example 2026-01-30T09:15:00-06:00
              */
             received_at?: string;
+        };
+        /** @description An income with its cycle */
+        FoundIncomeResponse: {
+            /**
+             * Format: uuid
+             * @description The id of the income
+             * @example 7a4c1e93-5d6b-4f20-9e38-2c0b8d6f4a0b
+             */
+            id: string;
+            /**
+             * @description Where the money comes from
+             * @example Quincena
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the income
+             * @example 18500.00
+             */
+            amount: string;
+            /**
+             * @description Converted at the rate of the income date
+             * @example 925.00
+             */
+            amount_usd: string;
+            /**
+             * @description The rate that converted the amount; null for USD, and where a version before rates were kept converted it and the stored amount does not prove the rate
+             * @example {
+             *       "rate": "0.050000",
+             *       "rate_date": "2025-01-01"
+             *     }
+             */
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
+            /**
+             * @description The amount that generation or the last synchronization set; null: a manual income, one that has another currency now, or unknown, as after an import or the undo of a synchronization
+             * @example 18500.00
+             */
+            planned_amount: string | null;
+            /**
+             * Format: date
+             * @description When it is expected; may be outside the cycle
+             * @example 2026-01-30
+             */
+            income_date: string;
+            /**
+             * @description Whether the money has been received
+             * @example false
+             */
+            received: boolean;
+            /**
+             * Format: date-time
+             * @description null: not received
+             * @example null
+             */
+            received_at: string | null;
+            /**
+             * @description Notes; null: none
+             * @example Con aguinaldo
+             */
+            comments: string | null;
+            /**
+             * Format: uuid
+             * @description null: a manual income
+             * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
+             */
+            template_id: string | null;
+            /**
+             * Format: date
+             * @description Which occurrence of the template it is: the date before the weekend rule; null: a manual income
+             * @example null
+             */
+            occurrence_date: string | null;
+            /**
+             * @description Which one of how many, at most 120: of a template by months that starts and ends; null: of none
+             * @example {
+             *       "number": 7,
+             *       "count": 12
+             *     }
+             */
+            instalment: components["schemas"]["Instalment"] | null;
+            /**
+             * @description The account that receives the money; null: not specified
+             * @example {
+             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
+             *       "name": "BBVA Débito",
+             *       "method_type": "debit"
+             *     }
+             */
+            payment_method: components["schemas"]["PaymentMethodReference"] | null;
+            /**
+             * @description What it gives back to; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+            /** @description The cycle that has the income */
+            cycle: components["schemas"]["CycleReference"];
+        };
+        /** @description A page of the incomes of all cycles */
+        IncomePageResponse: {
+            /** @description The incomes of this page */
+            incomes: components["schemas"]["FoundIncomeResponse"][];
+            /** @description Totals of the incomes on all pages */
+            summary: components["schemas"]["IncomeListSummary"];
+            /** @description The position of the page */
+            pagination: components["schemas"]["Pagination"];
         };
         /**
          * @description The unit of the interval of a `custom` rule
@@ -13850,6 +14014,27 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR */
+        "VALIDATION_ERROR.from.not_a_date.CURRENCY_CONVERSION_ERROR": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR */
         "VALIDATION_ERROR.id.not_a_uuid.CURRENCY_CONVERSION_ERROR": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13994,6 +14179,26 @@ export interface components {
                     success: false;
                     /** @description What went wrong */
                     error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.from.not_a_date": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -15006,7 +15211,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "192b466d-a102-4a33-a434-c59fac4059b2",
-                     *         "created_at": "2026-01-18T18:38:31.482Z",
+                     *         "created_at": "2026-01-18T18:40:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
                      *         "current": false
@@ -15092,8 +15297,8 @@ export interface operations {
                      *         "id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
                      *         "name": "Spreadsheet",
                      *         "access": "read",
-                     *         "created_at": "2026-01-18T18:41:31.482Z",
-                     *         "expires_at": "2026-04-18T18:41:31.482Z",
+                     *         "created_at": "2026-01-18T18:43:31.482Z",
+                     *         "expires_at": "2026-04-18T18:43:31.482Z",
                      *         "last_used_at": null
                      *       }
                      *     ]
@@ -15144,8 +15349,8 @@ export interface operations {
                      *       "id": "576f43a9-24e2-4461-ad7d-e2c8e22359fc",
                      *       "name": "Spreadsheet",
                      *       "access": "read",
-                     *       "created_at": "2026-01-18T18:41:31.482Z",
-                     *       "expires_at": "2026-04-18T18:41:31.482Z",
+                     *       "created_at": "2026-01-18T18:43:31.482Z",
+                     *       "expires_at": "2026-04-18T18:43:31.482Z",
                      *       "last_used_at": null,
                      *       "token": "pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE"
                      *     }
@@ -15421,7 +15626,7 @@ export interface operations {
                      *       },
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T18:37:31.482Z",
+                     *       "updated_at": "2026-01-18T18:39:31.482Z",
                      *       "today": "2026-01-18"
                      *     }
                      */
@@ -17100,8 +17305,8 @@ export interface operations {
                      *               "method_type": "credit"
                      *             },
                      *             "budget": null,
-                     *             "created_at": "2026-01-18T18:16:31.482Z",
-                     *             "updated_at": "2026-01-18T18:16:31.482Z"
+                     *             "created_at": "2026-01-18T18:18:31.482Z",
+                     *             "updated_at": "2026-01-18T18:18:31.482Z"
                      *           }
                      *         }
                      *       ],
@@ -17129,8 +17334,8 @@ export interface operations {
                      *               "method_type": "debit"
                      *             },
                      *             "budget": null,
-                     *             "created_at": "2026-01-18T18:16:31.482Z",
-                     *             "updated_at": "2026-01-18T18:16:31.482Z"
+                     *             "created_at": "2026-01-18T18:18:31.482Z",
+                     *             "updated_at": "2026-01-18T18:18:31.482Z"
                      *           }
                      *         }
                      *       ],
@@ -17278,8 +17483,8 @@ export interface operations {
                      *           "total_incomes": "0.00",
                      *           "income_count": 0
                      *         },
-                     *         "created_at": "2026-01-18T18:18:31.482Z",
-                     *         "updated_at": "2026-01-18T18:22:31.482Z"
+                     *         "created_at": "2026-01-18T18:20:31.482Z",
+                     *         "updated_at": "2026-01-18T18:24:31.482Z"
                      *       },
                      *       "moved": [
                      *         {
@@ -17308,8 +17513,8 @@ export interface operations {
                      *               "method_type": "cash"
                      *             },
                      *             "budget": null,
-                     *             "created_at": "2026-01-18T18:22:31.482Z",
-                     *             "updated_at": "2026-01-18T18:22:31.482Z"
+                     *             "created_at": "2026-01-18T18:24:31.482Z",
+                     *             "updated_at": "2026-01-18T18:24:31.482Z"
                      *           }
                      *         }
                      *       ],
@@ -17337,8 +17542,8 @@ export interface operations {
                      *               "method_type": "cash"
                      *             },
                      *             "budget": null,
-                     *             "created_at": "2026-01-18T18:22:31.482Z",
-                     *             "updated_at": "2026-01-18T18:22:31.482Z"
+                     *             "created_at": "2026-01-18T18:24:31.482Z",
+                     *             "updated_at": "2026-01-18T18:24:31.482Z"
                      *           }
                      *         }
                      *       ],
@@ -17870,7 +18075,7 @@ export interface operations {
                      *           },
                      *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:10:31.482Z"
+                     *           "updated_at": "2026-01-18T18:12:31.482Z"
                      *         },
                      *         {
                      *           "id": "fffce1b4-c356-4a8d-a42e-e1b413511d5a",
@@ -17897,7 +18102,7 @@ export interface operations {
                      *           },
                      *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:10:31.482Z"
+                     *           "updated_at": "2026-01-18T18:12:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -18320,6 +18525,13 @@ export interface operations {
                  */
                 per_page?: number;
                 /**
+                 * @description An unknown template matches nothing
+                 * @example 12d4bb3d-a578-4963-a27f-012db3f9a453
+                 */
+                template_id?: string;
+                /** @description Text in the description, without regard to case, accents and the kind of white space: `super` finds `Súper`, `strasse` finds `Straße` */
+                q?: string;
+                /**
                  * @description The first due date
                  * @example 2026-01-19
                  */
@@ -18329,13 +18541,6 @@ export interface operations {
                  * @example 2026-04-12
                  */
                 to?: string;
-                /**
-                 * @description An unknown template matches nothing
-                 * @example 12d4bb3d-a578-4963-a27f-012db3f9a453
-                 */
-                template_id?: string;
-                /** @description Text in the description, without regard to case, accents and the kind of white space: `super` finds `Súper`, `strasse` finds `Straße` */
-                q?: string;
             };
             header?: never;
             path?: never;
@@ -20120,7 +20325,7 @@ export interface operations {
                      *         },
                      *         "undoes": null,
                      *         "operation_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
-                     *         "created_at": "2026-01-18T17:59:31.482Z",
+                     *         "created_at": "2026-01-18T18:01:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -20144,7 +20349,7 @@ export interface operations {
                      *         },
                      *         "undoes": null,
                      *         "operation_id": "eec7357c-5155-4236-a46b-9da37427fc33",
-                     *         "created_at": "2026-01-18T17:58:31.482Z",
+                     *         "created_at": "2026-01-18T18:00:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -20172,7 +20377,7 @@ export interface operations {
                      *         },
                      *         "undoes": null,
                      *         "operation_id": "33322b5d-4a47-4a50-ab52-043e13e52711",
-                     *         "created_at": "2026-01-18T17:46:31.482Z",
+                     *         "created_at": "2026-01-18T17:48:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -20200,7 +20405,7 @@ export interface operations {
                      *         },
                      *         "undoes": null,
                      *         "operation_id": "33322b5d-4a47-4a50-ab52-043e13e52711",
-                     *         "created_at": "2026-01-18T17:46:31.482Z",
+                     *         "created_at": "2026-01-18T17:48:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -20879,8 +21084,8 @@ export interface operations {
                      *         "stated_at": "2026-01-25T19:45:00.000Z",
                      *         "expected": null,
                      *         "difference": null,
-                     *         "created_at": "2026-01-18T17:35:31.482Z",
-                     *         "updated_at": "2026-01-18T17:35:31.482Z"
+                     *         "created_at": "2026-01-18T17:36:31.482Z",
+                     *         "updated_at": "2026-01-18T17:36:31.482Z"
                      *       },
                      *       {
                      *         "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
@@ -20894,8 +21099,8 @@ export interface operations {
                      *         "stated_at": "2026-01-25T19:45:00.000Z",
                      *         "expected": "18600.00",
                      *         "difference": "-349.60",
-                     *         "created_at": "2026-01-18T17:35:31.482Z",
-                     *         "updated_at": "2026-01-18T17:35:31.482Z"
+                     *         "created_at": "2026-01-18T17:36:31.482Z",
+                     *         "updated_at": "2026-01-18T17:36:31.482Z"
                      *       }
                      *     ]
                      */
@@ -20969,8 +21174,8 @@ export interface operations {
                      *           "stated_at": "2026-01-25T19:45:00.000Z",
                      *           "expected": "18600.00",
                      *           "difference": "-349.60",
-                     *           "created_at": "2026-01-18T17:35:31.482Z",
-                     *           "updated_at": "2026-01-18T17:35:31.482Z"
+                     *           "created_at": "2026-01-18T17:36:31.482Z",
+                     *           "updated_at": "2026-01-18T17:36:31.482Z"
                      *         },
                      *         {
                      *           "id": "ec0c9bf5-4c17-472b-afc3-704bcf740f41",
@@ -20984,8 +21189,8 @@ export interface operations {
                      *           "stated_at": "2026-01-25T19:45:00.000Z",
                      *           "expected": null,
                      *           "difference": null,
-                     *           "created_at": "2026-01-18T17:35:31.482Z",
-                     *           "updated_at": "2026-01-18T17:35:31.482Z"
+                     *           "created_at": "2026-01-18T17:36:31.482Z",
+                     *           "updated_at": "2026-01-18T17:36:31.482Z"
                      *         }
                      *       ],
                      *       "unsettled": [
@@ -21152,8 +21357,8 @@ export interface operations {
                      *       "stated_at": "2026-01-25T19:45:00.000Z",
                      *       "expected": "18600.00",
                      *       "difference": "-349.60",
-                     *       "created_at": "2026-01-18T17:35:31.482Z",
-                     *       "updated_at": "2026-01-18T17:35:31.482Z"
+                     *       "created_at": "2026-01-18T17:36:31.482Z",
+                     *       "updated_at": "2026-01-18T17:36:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["BalanceResponse"];
@@ -21205,6 +21410,146 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.balance"];
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listAllCardStatements: {
+        parameters: {
+            query?: {
+                /** @description The first closing date. Default: that of the oldest statement that is not paid, at most 400 days ago, or else of the current one */
+                from?: string;
+                /** @description The last closing date, at most 1,100 days after `from` and 400 days after today. Default: that of the second statement after the current one */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was bought with a card until a closing date */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": null,
+                     *         "payment_method": {
+                     *           "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *           "name": "Chase Credit",
+                     *           "method_type": "credit"
+                     *         },
+                     *         "closing_date": "2026-02-12",
+                     *         "from": "2026-01-13",
+                     *         "to": "2026-02-12",
+                     *         "due_date": "2026-03-02",
+                     *         "status": "closed",
+                     *         "currency": "USD",
+                     *         "total_amount": "240.59",
+                     *         "carried_amount": "0.00",
+                     *         "stated_amount": null,
+                     *         "amount": "240.59",
+                     *         "amount_usd": "240.59",
+                     *         "paid": false,
+                     *         "paid_at": null,
+                     *         "paid_amount": null,
+                     *         "expense_count": 5,
+                     *         "created_at": null,
+                     *         "updated_at": null
+                     *       },
+                     *       {
+                     *         "id": null,
+                     *         "payment_method": {
+                     *           "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *           "name": "Chase Credit",
+                     *           "method_type": "credit"
+                     *         },
+                     *         "closing_date": "2026-03-12",
+                     *         "from": "2026-02-13",
+                     *         "to": "2026-03-12",
+                     *         "due_date": "2026-04-02",
+                     *         "status": "open",
+                     *         "currency": "USD",
+                     *         "total_amount": "255.80",
+                     *         "carried_amount": "0.00",
+                     *         "stated_amount": null,
+                     *         "amount": "255.80",
+                     *         "amount_usd": "255.80",
+                     *         "paid": false,
+                     *         "paid_at": null,
+                     *         "paid_amount": null,
+                     *         "expense_count": 5,
+                     *         "created_at": null,
+                     *         "updated_at": null
+                     *       },
+                     *       {
+                     *         "id": null,
+                     *         "payment_method": {
+                     *           "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *           "name": "Chase Credit",
+                     *           "method_type": "credit"
+                     *         },
+                     *         "closing_date": "2026-04-12",
+                     *         "from": "2026-03-13",
+                     *         "to": "2026-04-12",
+                     *         "due_date": "2026-05-04",
+                     *         "status": "open",
+                     *         "currency": "USD",
+                     *         "total_amount": "281.68",
+                     *         "carried_amount": "0.00",
+                     *         "stated_amount": null,
+                     *         "amount": "281.68",
+                     *         "amount_usd": "281.68",
+                     *         "paid": false,
+                     *         "paid_at": null,
+                     *         "paid_amount": null,
+                     *         "expense_count": 5,
+                     *         "created_at": null,
+                     *         "updated_at": null
+                     *       },
+                     *       {
+                     *         "id": null,
+                     *         "payment_method": {
+                     *           "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *           "name": "Chase Credit",
+                     *           "method_type": "credit"
+                     *         },
+                     *         "closing_date": "2026-05-12",
+                     *         "from": "2026-04-13",
+                     *         "to": "2026-05-12",
+                     *         "due_date": "2026-06-02",
+                     *         "status": "open",
+                     *         "currency": "USD",
+                     *         "total_amount": "0.00",
+                     *         "carried_amount": "0.00",
+                     *         "stated_amount": null,
+                     *         "amount": "0.00",
+                     *         "amount_usd": "0.00",
+                     *         "paid": false,
+                     *         "paid_at": null,
+                     *         "paid_amount": null,
+                     *         "expense_count": 0,
+                     *         "created_at": null,
+                     *         "updated_at": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CardStatementResponse"][];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.from.not_a_date.CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -21480,8 +21825,8 @@ export interface operations {
                      *       "paid_at": "2026-02-15T18:15:00.000Z",
                      *       "paid_amount": "200.00",
                      *       "expense_count": 5,
-                     *       "created_at": "2026-01-18T17:41:31.482Z",
-                     *       "updated_at": "2026-01-18T17:41:31.482Z"
+                     *       "created_at": "2026-01-18T17:42:31.482Z",
+                     *       "updated_at": "2026-01-18T17:42:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CardStatementResponse"];
@@ -21882,7 +22227,7 @@ export interface operations {
                      *           },
                      *           "budget": null,
                      *           "created_at": "2026-01-18T17:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:12:31.482Z"
+                     *           "updated_at": "2026-01-18T18:14:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -22114,6 +22459,172 @@ export interface operations {
             409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    searchIncomes: {
+        parameters: {
+            query?: {
+                /** @description Default: both */
+                currency?: components["schemas"]["CurrencyCode"];
+                /** @description Default: both */
+                received?: boolean;
+                /** @description An unknown payment method matches nothing */
+                payment_method_id?: string;
+                /** @description `none`: without a budget; an unknown budget matches nothing */
+                budget_id?: string;
+                /** @description The number of the page, from 1 */
+                page?: number;
+                /**
+                 * @description The maximum number of items on a page
+                 * @example 3
+                 */
+                per_page?: number;
+                /** @description An unknown template matches nothing */
+                template_id?: string;
+                /** @description Text in the description, without regard to case, accents and the kind of white space: `super` finds `Súper`, `strasse` finds `Straße` */
+                q?: string;
+                /**
+                 * @description The first income date
+                 * @example 2026-02-01
+                 */
+                from?: string;
+                /**
+                 * @description The last income date
+                 * @example 2026-02-28
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the incomes of all cycles */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "incomes": [
+                     *         {
+                     *           "id": "d39e30ae-3f5d-4505-a810-2cd36732a9dd",
+                     *           "description": "Tax refund",
+                     *           "currency": "USD",
+                     *           "amount": "312.40",
+                     *           "amount_usd": "312.40",
+                     *           "exchange_rate": null,
+                     *           "planned_amount": null,
+                     *           "income_date": "2026-02-10",
+                     *           "received": false,
+                     *           "received_at": null,
+                     *           "comments": null,
+                     *           "template_id": null,
+                     *           "occurrence_date": null,
+                     *           "instalment": null,
+                     *           "payment_method": null,
+                     *           "budget": null,
+                     *           "created_at": "2026-01-18T17:24:31.482Z",
+                     *           "updated_at": "2026-01-18T17:24:31.482Z",
+                     *           "cycle": {
+                     *             "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *             "name": "January to March 2026",
+                     *             "status": "active"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "8137c680-d763-47ba-a5fb-ffd7a6e59fca",
+                     *           "description": "Paycheck",
+                     *           "currency": "USD",
+                     *           "amount": "1450.00",
+                     *           "amount_usd": "1450.00",
+                     *           "exchange_rate": null,
+                     *           "planned_amount": "1450.00",
+                     *           "income_date": "2026-02-13",
+                     *           "received": false,
+                     *           "received_at": null,
+                     *           "comments": null,
+                     *           "template_id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
+                     *           "occurrence_date": "2026-02-13",
+                     *           "instalment": null,
+                     *           "payment_method": {
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *             "name": "Chase Debit",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "budget": null,
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z",
+                     *           "cycle": {
+                     *             "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *             "name": "January to March 2026",
+                     *             "status": "active"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "e623f810-3ed1-42ea-a7d5-b4c71e3cd01c",
+                     *           "description": "Quincena, día 15",
+                     *           "currency": "MXN",
+                     *           "amount": "9250.50",
+                     *           "amount_usd": "462.53",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "planned_amount": "9250.50",
+                     *           "income_date": "2026-02-13",
+                     *           "received": false,
+                     *           "received_at": null,
+                     *           "comments": null,
+                     *           "template_id": "bc0b7900-4a37-4113-a331-688868f23f64",
+                     *           "occurrence_date": "2026-02-15",
+                     *           "instalment": null,
+                     *           "payment_method": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "budget": null,
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z",
+                     *           "cycle": {
+                     *             "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *             "name": "January to March 2026",
+                     *             "status": "active"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "total_amount_usd": "4137.46",
+                     *         "received_amount": "0.00",
+                     *         "expected_amount": "4137.46",
+                     *         "total_count": 5
+                     *       },
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "per_page": 3,
+                     *         "total": 5,
+                     *         "pages": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IncomePageResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.from.not_a_date"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -23238,10 +23749,10 @@ export interface operations {
                      *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
-                     *         "edited_at": "2026-01-18T17:59:31.482Z",
+                     *         "edited_at": "2026-01-18T18:01:31.482Z",
                      *         "active": true,
-                     *         "created_at": "2026-01-18T17:58:31.482Z",
-                     *         "updated_at": "2026-01-18T17:59:31.482Z",
+                     *         "created_at": "2026-01-18T18:00:31.482Z",
+                     *         "updated_at": "2026-01-18T18:01:31.482Z",
                      *         "author": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -23310,8 +23821,8 @@ export interface operations {
                      *       "body": "¿Ya pagamos la **renta**?",
                      *       "edited_at": null,
                      *       "active": true,
-                     *       "created_at": "2026-01-18T17:58:31.482Z",
-                     *       "updated_at": "2026-01-18T17:58:31.482Z",
+                     *       "created_at": "2026-01-18T18:00:31.482Z",
+                     *       "updated_at": "2026-01-18T18:00:31.482Z",
                      *       "author": {
                      *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "email": "ana@example.com",
@@ -23426,10 +23937,10 @@ export interface operations {
                      *       "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *       "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
-                     *       "edited_at": "2026-01-18T17:59:31.482Z",
+                     *       "edited_at": "2026-01-18T18:01:31.482Z",
                      *       "active": true,
-                     *       "created_at": "2026-01-18T17:58:31.482Z",
-                     *       "updated_at": "2026-01-18T17:59:31.482Z",
+                     *       "created_at": "2026-01-18T18:00:31.482Z",
+                     *       "updated_at": "2026-01-18T18:01:31.482Z",
                      *       "author": {
                      *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "email": "ana@example.com",
@@ -23525,8 +24036,8 @@ export interface operations {
                      *             "stated_at": "2026-01-24T23:00:00.000Z",
                      *             "expected": null,
                      *             "difference": null,
-                     *             "created_at": "2026-01-18T17:35:31.482Z",
-                     *             "updated_at": "2026-01-18T17:35:31.482Z"
+                     *             "created_at": "2026-01-18T17:36:31.482Z",
+                     *             "updated_at": "2026-01-18T17:36:31.482Z"
                      *           }
                      *         },
                      *         {
@@ -23546,8 +24057,8 @@ export interface operations {
                      *             "stated_at": "2026-01-25T19:45:00.000Z",
                      *             "expected": "18600.00",
                      *             "difference": "-349.60",
-                     *             "created_at": "2026-01-18T17:35:31.482Z",
-                     *             "updated_at": "2026-01-18T17:35:31.482Z"
+                     *             "created_at": "2026-01-18T17:36:31.482Z",
+                     *             "updated_at": "2026-01-18T17:36:31.482Z"
                      *           }
                      *         }
                      *       ],
@@ -23633,7 +24144,7 @@ export interface operations {
                      *           "name": "Despensa"
                      *         },
                      *         "created_at": "2026-01-18T17:13:31.482Z",
-                     *         "updated_at": "2026-01-18T18:26:31.482Z"
+                     *         "updated_at": "2026-01-18T18:28:31.482Z"
                      *       }
                      *     }
                      */
@@ -23724,7 +24235,7 @@ export interface operations {
                      *               "name": "Despensa"
                      *             },
                      *             "created_at": "2026-01-18T17:13:31.482Z",
-                     *             "updated_at": "2026-01-18T18:29:31.482Z"
+                     *             "updated_at": "2026-01-18T18:31:31.482Z"
                      *           }
                      *         }
                      *       ]
@@ -23787,7 +24298,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T17:52:31.482Z"
+                     *       "updated_at": "2026-01-18T17:54:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HouseholdResponse"];
@@ -23851,7 +24362,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T17:52:31.482Z"
+                     *       "updated_at": "2026-01-18T17:54:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HouseholdResponse"];
@@ -23954,8 +24465,8 @@ export interface operations {
                      *       {
                      *         "id": "e5d41215-5f06-459b-a197-43d7613db194",
                      *         "created_by": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
-                     *         "created_at": "2026-01-18T17:49:31.482Z",
-                     *         "expires_at": "2026-01-25T17:49:31.482Z"
+                     *         "created_at": "2026-01-18T17:51:31.482Z",
+                     *         "expires_at": "2026-01-25T17:51:31.482Z"
                      *       }
                      *     ]
                      */
@@ -23996,7 +24507,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "R7kX2mQ9vLpT4wZs",
-                     *       "expires_at": "2026-01-25T17:49:31.482Z"
+                     *       "expires_at": "2026-01-25T17:51:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedInvitationResponse"];
@@ -24077,7 +24588,7 @@ export interface operations {
                      *         "name": "Efectivo",
                      *         "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *         "alarm_days": 3,
-                     *         "created_at": "2026-01-18T18:03:31.482Z"
+                     *         "created_at": "2026-01-18T18:05:31.482Z"
                      *       }
                      *     ]
                      */
@@ -24132,7 +24643,7 @@ export interface operations {
                      *       "name": "Efectivo",
                      *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *       "alarm_days": 1,
-                     *       "created_at": "2026-01-18T18:03:31.482Z",
+                     *       "created_at": "2026-01-18T18:05:31.482Z",
                      *       "url": "https://api.example.com/calendar/q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE.ics"
                      *     }
                      */
@@ -24194,7 +24705,7 @@ export interface operations {
                      *       "name": "Efectivo",
                      *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *       "alarm_days": 3,
-                     *       "created_at": "2026-01-18T18:03:31.482Z"
+                     *       "created_at": "2026-01-18T18:05:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CalendarFeedResponse"];
@@ -24548,7 +25059,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "schema_version": 3,
-                     *       "exported_at": "2026-01-18T18:53:31.482Z",
+                     *       "exported_at": "2026-01-18T18:55:31.482Z",
                      *       "payment_methods": [
                      *         {
                      *           "id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
@@ -24564,8 +25075,8 @@ export interface operations {
                      *           "autopay": false,
                      *           "paid_from_id": null,
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:49:31.482Z",
-                     *           "updated_at": "2026-01-18T18:49:31.482Z"
+                     *           "created_at": "2026-01-18T18:51:31.482Z",
+                     *           "updated_at": "2026-01-18T18:51:31.482Z"
                      *         }
                      *       ],
                      *       "budgets": [],
@@ -24589,8 +25100,8 @@ export interface operations {
                      *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                      *           "budget_id": null,
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:50:31.482Z",
-                     *           "updated_at": "2026-01-18T18:50:31.482Z",
+                     *           "created_at": "2026-01-18T18:52:31.482Z",
+                     *           "updated_at": "2026-01-18T18:52:31.482Z",
                      *           "category": "fixed",
                      *           "autopay_info": "Domiciliado"
                      *         }
@@ -24606,8 +25117,8 @@ export interface operations {
                      *           "status": "draft",
                      *           "budget_limits": [],
                      *           "side": false,
-                     *           "created_at": "2026-01-18T18:51:31.482Z",
-                     *           "updated_at": "2026-01-18T18:51:31.482Z"
+                     *           "created_at": "2026-01-18T18:53:31.482Z",
+                     *           "updated_at": "2026-01-18T18:53:31.482Z"
                      *         }
                      *       ],
                      *       "expenses": [
@@ -24628,8 +25139,8 @@ export interface operations {
                      *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                      *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                      *           "budget_id": null,
-                     *           "created_at": "2026-01-18T18:51:31.482Z",
-                     *           "updated_at": "2026-01-18T18:51:31.482Z",
+                     *           "created_at": "2026-01-18T18:53:31.482Z",
+                     *           "updated_at": "2026-01-18T18:53:31.482Z",
                      *           "due_date": "2026-02-01",
                      *           "category": "fixed",
                      *           "status": "pending",
@@ -24662,8 +25173,8 @@ export interface operations {
                      *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                      *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                      *           "budget_id": null,
-                     *           "created_at": "2026-01-18T18:51:31.482Z",
-                     *           "updated_at": "2026-01-18T18:51:31.482Z",
+                     *           "created_at": "2026-01-18T18:53:31.482Z",
+                     *           "updated_at": "2026-01-18T18:53:31.482Z",
                      *           "due_date": "2026-03-01",
                      *           "category": "fixed",
                      *           "status": "pending",
@@ -24690,8 +25201,8 @@ export interface operations {
                      *           "entity_id": "ca26f312-da01-432d-a833-5fc680d19edb",
                      *           "body": "Primer ciclo",
                      *           "edited_at": null,
-                     *           "created_at": "2026-01-18T18:52:31.482Z",
-                     *           "updated_at": "2026-01-18T18:52:31.482Z"
+                     *           "created_at": "2026-01-18T18:54:31.482Z",
+                     *           "updated_at": "2026-01-18T18:54:31.482Z"
                      *         }
                      *       ]
                      *     }
@@ -24723,7 +25234,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "schema_version": 3,
-                 *       "exported_at": "2026-01-18T18:53:31.482Z",
+                 *       "exported_at": "2026-01-18T18:55:31.482Z",
                  *       "payment_methods": [
                  *         {
                  *           "id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
@@ -24739,8 +25250,8 @@ export interface operations {
                  *           "autopay": false,
                  *           "paid_from_id": null,
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:49:31.482Z",
-                 *           "updated_at": "2026-01-18T18:49:31.482Z"
+                 *           "created_at": "2026-01-18T18:51:31.482Z",
+                 *           "updated_at": "2026-01-18T18:51:31.482Z"
                  *         }
                  *       ],
                  *       "budgets": [],
@@ -24764,8 +25275,8 @@ export interface operations {
                  *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                  *           "budget_id": null,
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:50:31.482Z",
-                 *           "updated_at": "2026-01-18T18:50:31.482Z",
+                 *           "created_at": "2026-01-18T18:52:31.482Z",
+                 *           "updated_at": "2026-01-18T18:52:31.482Z",
                  *           "category": "fixed",
                  *           "autopay_info": "Domiciliado"
                  *         }
@@ -24781,8 +25292,8 @@ export interface operations {
                  *           "status": "draft",
                  *           "budget_limits": [],
                  *           "side": false,
-                 *           "created_at": "2026-01-18T18:51:31.482Z",
-                 *           "updated_at": "2026-01-18T18:51:31.482Z"
+                 *           "created_at": "2026-01-18T18:53:31.482Z",
+                 *           "updated_at": "2026-01-18T18:53:31.482Z"
                  *         }
                  *       ],
                  *       "expenses": [
@@ -24803,8 +25314,8 @@ export interface operations {
                  *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                  *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                  *           "budget_id": null,
-                 *           "created_at": "2026-01-18T18:51:31.482Z",
-                 *           "updated_at": "2026-01-18T18:51:31.482Z",
+                 *           "created_at": "2026-01-18T18:53:31.482Z",
+                 *           "updated_at": "2026-01-18T18:53:31.482Z",
                  *           "due_date": "2026-02-01",
                  *           "category": "fixed",
                  *           "status": "pending",
@@ -24837,8 +25348,8 @@ export interface operations {
                  *           "template_id": "cc79ea1c-6ab4-481b-a750-ef3a04f2c930",
                  *           "payment_method_id": "fd1a8c7a-2f10-4144-a6c2-cb9ecad8bdbe",
                  *           "budget_id": null,
-                 *           "created_at": "2026-01-18T18:51:31.482Z",
-                 *           "updated_at": "2026-01-18T18:51:31.482Z",
+                 *           "created_at": "2026-01-18T18:53:31.482Z",
+                 *           "updated_at": "2026-01-18T18:53:31.482Z",
                  *           "due_date": "2026-03-01",
                  *           "category": "fixed",
                  *           "status": "pending",
@@ -24865,8 +25376,8 @@ export interface operations {
                  *           "entity_id": "ca26f312-da01-432d-a833-5fc680d19edb",
                  *           "body": "Primer ciclo",
                  *           "edited_at": null,
-                 *           "created_at": "2026-01-18T18:52:31.482Z",
-                 *           "updated_at": "2026-01-18T18:52:31.482Z"
+                 *           "created_at": "2026-01-18T18:54:31.482Z",
+                 *           "updated_at": "2026-01-18T18:54:31.482Z"
                  *         }
                  *       ]
                  *     }
@@ -25007,7 +25518,7 @@ export interface operations {
                      *       "status": "healthy",
                      *       "service": "expense-service",
                      *       "version": "1.11.0",
-                     *       "timestamp": "2026-01-18T18:35:31.482Z"
+                     *       "timestamp": "2026-01-18T18:37:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HealthResponse"];

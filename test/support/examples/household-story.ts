@@ -284,6 +284,9 @@ async function recordIncomes(ana: User, cycle_id: string): Promise<void> {
     },
   });
   await ana.record('listIncomes', { parameters: { cycle_id } });
+  await ana.record('searchIncomes', {
+    parameters: { from: '2026-02-01', to: '2026-02-28', per_page: 3 },
+  });
   await ana.record('deleteIncome', { parameters: { cycle_id, income_id } });
 }
 
@@ -352,6 +355,7 @@ async function recordStatements(ana: User, methods: ReadonlyMap<string, string>)
   await ana.record('listCardStatements', {
     parameters: { ...card, from: '2026-01-12', to: '2026-03-12' },
   });
+  await ana.record('listAllCardStatements');
   const parameters = { ...card, closing_date: '2026-02-12' };
   await ana.record('getCardStatement', { parameters });
   await ana.record('updateCardStatement', {
