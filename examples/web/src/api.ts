@@ -111,9 +111,12 @@ const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 export const useMe = (): QueryState<Schemas['UserResponse']> => useQuery(queries.query('/auth/me'));
 
 /** Dollars for one peso on a day; undefined until that has been read. */
-export function useRate(date: string): string | undefined {
-  const query = { from: 'MXN', to: 'USD', date } as const;
-  return useQuery(queries.query('/exchange-rates', { params: { query } })).data?.rates[0]?.rate;
+export function useRate(date: string | undefined): string | undefined {
+  const query = { from: 'MXN', to: 'USD', date: date ?? '' } as const;
+  const [state] = useQueryList(
+    date === undefined ? [] : [queries.query('/exchange-rates', { params: { query } })],
+  );
+  return state?.data?.rates[0]?.rate;
 }
 
 /** The version of a record as it was read, for `ifMatch`. */

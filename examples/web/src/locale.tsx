@@ -29,7 +29,7 @@ export interface Locale {
   nameOf: (cycle: { name: string; start_date: string; end_date: string }) => string;
   /** Dollars without another currency, with sign `always` as a change: `+$3.47`. */
   usd: (amount: string, sign?: 'always') => string;
-  money: (amount: string, currency: Currency) => string;
+  money: (amount: string, currency: Currency, sign?: 'always') => string;
   setLocale: (locale: string) => void;
 }
 
@@ -62,7 +62,7 @@ export function LocaleProvider({ children }: { children: ReactNode }) {
       nameOf: ({ name, start_date: from, end_date: to }) =>
         name === `${from} to ${to}` ? `${day(from, 'day')} – ${day(to, 'year')}` : name,
       usd: (amount, sign) => formatMoney(amount, 'USD', locale, sign && { sign }),
-      money: (amount, currency) => formatMoney(amount, currency, locale),
+      money: (amount, currency, sign) => formatMoney(amount, currency, locale, sign && { sign }),
     };
   }, [locale]);
   useEffect(() => {
