@@ -370,6 +370,50 @@ describe('queries of the TypeScript client', () => {
       expect(data.records.map(({ entity_id }) => entity_id)).toEqual([cycle.id]);
     });
 
+    it('a write leaves what it cannot change to the next subscriber', async () => {
+      const changed = cycleQuery();
+      const left = queries.query('/enums');
+      watch(changed);
+      watch(left);
+      await loaded(changed);
+      await loaded(left);
+      const body = { name: uniqueName('Cycle') };
+      const refreshLater = ['/enums', '/budgets'] as const;
+      await queries.send('PUT', '/cycles/{id}', { params: { path }, body, refreshLater });
+      await shown(changed, body.name);
+      expect(left.getSnapshot().isLoading).toBe(false);
+      expect(relay.requestsOf('GET /enums')).toHaveLength(1);
+      // Also beside a subscriber that it has had all the time.
+      watch(left);
+      watch(left);
+      await loaded(left);
+      expect(relay.requestsOf('GET /enums')).toHaveLength(2);
+    });
+
+    it('a request that was running at a write starts again, whatever the write leaves', async () => {
+      const left = queries.query('/enums');
+      const early = delayed();
+      relay.inject('GET /enums', early.fault);
+      watch(left);
+      await requested('GET /enums', 1);
+      const options = { params: { path }, body: { name: uniqueName('Cycle') } };
+      await queries.send('PUT', '/cycles/{id}', { ...options, refreshLater: ['/enums'] });
+      await loaded(left);
+      early.release();
+      expect(relay.requestsOf('GET /enums')).toHaveLength(2);
+    });
+
+    it('a write that finds changed data reads all of it again', async () => {
+      const left = queries.query('/enums');
+      watch(left);
+      await loaded(left);
+      const id = '00000000-0000-4000-8000-000000000000';
+      const options = { params: { path: { id } }, body: { name: 'Gone' } };
+      const sent = queries.send('PUT', '/cycles/{id}', { ...options, refreshLater: ['/enums'] });
+      expect(isApiError(await errorOf(sent), 'CYCLE_NOT_FOUND')).toBe(true);
+      await requested('GET /enums', 2);
+    });
+
     it('a write that changes nothing has no operation that could be taken back', async () => {
       const sent = await queries.send('PUT', '/cycles/{id}', {
         params: { path },

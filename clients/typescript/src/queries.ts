@@ -41,7 +41,16 @@ interface NoIfMatch {
 }
 
 /** The options of the client, and `ifMatch` where the operation takes `If-Match`. */
-export type SendOptions<Op> = RequestOptions<Op> & IfMatch<Op>;
+export type SendOptions<Op> = RequestOptions<Op> & IfMatch<Op> & RefreshOptions;
+
+interface RefreshOptions {
+  /**
+   * The paths whose data that is shown stays as it is: after the write their queries are read again
+   * with their next subscriber, and not at once as all others. For what the write cannot change, or
+   * what the page does not show of it.
+   */
+  refreshLater?: readonly GetPath[] | undefined;
+}
 
 /** The response to a write. */
 export type Sent<Op> = ApiResponse<Op> & {
@@ -76,6 +85,7 @@ export class Queries {
     let query = this.queries.get(key);
     if (!query) {
       const created = new CachedQuery<unknown>({
+        path,
         read: (signal) => this.read(path, { ...options, signal }),
         onSubscribed: () => this.addSubscribed(key, created),
         onUnsubscribed: () => this.addIdle(created),
@@ -91,9 +101,8 @@ export class Queries {
    * Reads all queries with subscribers again, and the others when they next have one. Their data
    * is shown meanwhile. Never rejects: each query has its own error.
    */
-  async refresh(): Promise<void> {
-    for (const query of this.idle) query.invalidate();
-    await Promise.all([...this.subscribed].map((query) => query.refresh()));
+  refresh(): Promise<void> {
+    return this.refreshAllBut([]);
   }
 
   /** Forgets all data, for a sign-out. Queries with subscribers read again at `refresh`. */
@@ -106,7 +115,8 @@ export class Queries {
 
   /**
    * Sends a write, and then begins to read the queries again, without waiting for them; also if the
-   * service says that the data has changed (404, 409, 412).
+   * service says that the data has changed (404, 409, 412). `refreshLater` names those that are not
+   * read at once after the write.
    *
    * The same `POST` takes effect once while it is running, and if it is sent again within ten
    * minutes after it has failed, for example with a `NetworkError`: it has the same
@@ -144,7 +154,7 @@ export class Queries {
   private async write(
     method: WriteMethod,
     path: string,
-    { ifMatch, signal, ...request }: UntypedOptions,
+    { ifMatch, signal, refreshLater = [], ...request }: UntypedOptions,
   ): Promise<object> {
     const { generation } = this;
     const send = (header: object): Promise<ApiResponse<unknown>> =>
@@ -159,20 +169,28 @@ export class Queries {
             send({ 'Idempotency-Key': key }),
           )
         : send(ifMatch === undefined ? {} : { 'If-Match': ifMatch }));
-      this.refreshAfterWrite(generation);
+      this.refreshAfterWrite(generation, refreshLater);
       const operationId = response.response.headers.get(OPERATION_ID) ?? undefined;
       return { ...response, operationId };
     } catch (error) {
       if (isApiError(error) && [404, 409, 412].includes(error.status)) {
-        this.refreshAfterWrite(generation);
+        this.refreshAfterWrite(generation, []);
       }
       throw error;
     }
   }
 
   /** Does nothing after a `clear`, because the session of the write has ended. */
-  private refreshAfterWrite(generation: object): void {
-    if (this.generation === generation) void this.refresh();
+  private refreshAfterWrite(generation: object, refreshLater: readonly string[]): void {
+    if (this.generation === generation) void this.refreshAllBut(refreshLater);
+  }
+
+  private async refreshAllBut(refreshLater: readonly string[]): Promise<void> {
+    const isLater = ({ path }: CachedQuery<unknown>) => refreshLater.includes(path);
+    const subscribed = [...this.subscribed];
+    for (const query of [...this.idle, ...subscribed.filter(isLater)]) query.invalidate();
+    const now = subscribed.filter((query) => !isLater(query));
+    await Promise.all(now.map((query) => query.refresh()));
   }
 
   private addSubscribed(key: string, query: CachedQuery<unknown>): void {
@@ -200,6 +218,7 @@ interface UntypedOptions {
   body?: unknown;
   signal?: AbortSignal;
   ifMatch?: string | undefined;
+  refreshLater?: readonly string[] | undefined;
 }
 
 type UntypedCall = (path: string, options: object) => Promise<ApiResponse<unknown>>;

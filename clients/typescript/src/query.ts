@@ -29,6 +29,8 @@ export interface ReadResult<Data> {
 }
 
 interface QuerySettings<Data> {
+  /** As it is in the OpenAPI document, such as `/cycles/{id}`. */
+  path: string;
   read: (signal: AbortSignal) => Promise<ReadResult<Data>>;
   /** Called with the first subscriber. */
   onSubscribed: () => void;
@@ -52,12 +54,16 @@ export class CachedQuery<Data> implements Query<Data> {
 
   constructor(private readonly settings: QuerySettings<Data>) {}
 
+  get path(): string {
+    return this.settings.path;
+  }
+
   readonly getSnapshot = (): QueryState<Data> => this.state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     const subscription = {};
     this.listeners.set(subscription, listener);
-    if (this.listeners.size === 1) this.begin();
+    this.begin();
     return () => {
       if (this.listeners.delete(subscription) && this.listeners.size === 0) this.end();
     };
@@ -93,8 +99,10 @@ export class CachedQuery<Data> implements Query<Data> {
   }
 
   private begin(): void {
-    this.settings.onSubscribed();
-    if (!this.reading && Date.now() - this.readAt > CURRENT_MS) void this.refresh();
+    const isFirst = this.listeners.size === 1;
+    if (isFirst) this.settings.onSubscribed();
+    const isDue = this.readAt === 0 || (isFirst && Date.now() - this.readAt > CURRENT_MS);
+    if (!this.reading && isDue) void this.refresh();
   }
 
   private end(): void {
