@@ -9,7 +9,7 @@ import {
   Stack,
   UnstyledButton,
 } from '@mantine/core';
-import { useHotkeys, useNetwork } from '@mantine/hooks';
+import { useHotkeys, useNetwork, useWindowEvent } from '@mantine/hooks';
 import {
   IconCalendarMonth,
   IconChartBar,
@@ -50,9 +50,7 @@ export function Shell({ children }: { children: ReactNode }) {
   }));
   const addSpent = () => setAdded('spent');
   useHotkeys([['mod+Z', undoLastChange]]);
-  useEffect(() => {
-    if (online) void queries.refresh();
-  }, [online]);
+  useWindowEvent('online', () => void queries.refresh());
   useEffect(() => {
     scrollTo(0, 0);
   }, [path]);

@@ -4,6 +4,7 @@ import {
   ExpenseClient,
   Queries,
   type AccessToken,
+  type GetPath,
   type Query,
   type QueryState,
   type Schemas,
@@ -76,6 +77,16 @@ export const useSession = (): SessionState =>
     () => session,
   );
 
+/** What the payment of an entry or a statement does not change, for `refreshLater`. */
+export const UNCHANGED_BY_PAYMENTS: GetPath[] = [
+  '/auth/me',
+  '/cycles',
+  '/payment-methods',
+  '/expense-templates',
+  '/income-templates',
+  '/exchange-rates',
+];
+
 /** What a query has read so far; it is read again after each write. */
 export const useQuery = <Data>(query: Query<Data>): QueryState<Data> =>
   useSyncExternalStore(query.subscribe, query.getSnapshot);
@@ -96,6 +107,29 @@ export function useQueryList<Data>(queryList: readonly Query<Data>[]): readonly 
     if (!isSame(next, last.current)) last.current = next;
     return last.current;
   });
+}
+
+export type State<Data> = Pick<QueryState<Data>, 'data' | 'error'>;
+
+/** All pages of a list; undefined until all of them have been read. */
+export function usePages<Page extends { pagination: { pages: number } }>(
+  query: (page: number) => Query<Page>,
+): State<Page[]> {
+  const count = useQuery(query(1)).data?.pagination.pages ?? 1;
+  const states = useQueryList(Array.from({ length: count }, (_, i) => query(i + 1)));
+  const data = states.flatMap((state) => state.data ?? []);
+  return {
+    data: data.length === count ? data : undefined,
+    error: states.find(({ error }) => error !== undefined)?.error,
+  };
+}
+
+/** All cycles of the user. */
+export function useCycles(): State<Cycle[]> {
+  const { data, error } = usePages((page) =>
+    queries.query('/cycles', { params: { query: { page, per_page: 100 } } }),
+  );
+  return { data: data?.flatMap(({ cycles }) => cycles), error };
 }
 
 /** The array of the render before, if it has the same elements. */

@@ -1,6 +1,7 @@
 /** The statements of cards, and which of them a purchase is paid with. */
-import { addDays, fromCents, toCents, type QueryState, type Schemas } from 'expense-service-client';
-import { queries, tagOf, useMe, useQuery, useQueryList } from '../api';
+import { addDays, fromCents, toCents, type Schemas } from 'expense-service-client';
+import { queries, tagOf, UNCHANGED_BY_PAYMENTS, useMe, useQuery, useQueryList } from '../api';
+import type { State } from '../api';
 
 export type Statement = Schemas['CardStatementResponse'];
 export type Method = Schemas['PaymentMethodResponse'];
@@ -24,22 +25,15 @@ export const daysAround = (today: string): Days => ({
 export const statementsQuery = (id: string, query: Partial<Days> = {}) =>
   queries.query('/payment-methods/{id}/statements', { params: { path: { id }, query } });
 
-/** Of all cards, those with purchases of the days; undefined until all have been read. */
-export function useStatements(
-  days: Days | undefined,
-): Pick<QueryState<Statement[]>, 'data' | 'error'> {
+/** Of all cards, those with purchases of the days; undefined until they have been read. */
+export function useStatements(days: Days | undefined): State<Statement[]> {
   const today = useMe().data?.today;
-  const methods = useQuery(queries.query('/payment-methods'));
-  // One that has no statements any more may have some to pay.
-  const cards = (methods.data ?? []).filter(({ method_type: type }) => type === 'credit');
   const query = today && days && { from: days.from, to: lastClosing(today, days.to) };
-  const isAny = query && query.from <= query.to;
-  const states = useQueryList(isAny ? cards.map(({ id }) => statementsQuery(id, query)) : []);
-  const hasAll = query && methods.data && states.every(({ data }) => data !== undefined);
-  return {
-    data: hasAll ? states.flatMap(({ data }) => data ?? []) : undefined,
-    error: [methods, ...states].find(({ error }) => error !== undefined)?.error,
-  };
+  const isNone = query && query.from > query.to;
+  const [state] = useQueryList(
+    query && !isNone ? [queries.query('/card-statements', { params: { query } })] : [],
+  );
+  return { data: isNone ? [] : state?.data, error: state?.error };
 }
 
 /** A card with its statements until the second after the current one. */
@@ -91,5 +85,6 @@ export function putStatement(statement: Statement, body: Schemas['UpdateCardStat
     params: { path: { id: method.id, closing_date } },
     ...(updated_at !== null && { ifMatch: tagOf({ updated_at }) }),
     body,
+    refreshLater: [...UNCHANGED_BY_PAYMENTS, '/expenses', '/incomes'],
   });
 }

@@ -1,7 +1,8 @@
 /** What expenses and incomes have in common, and what can be done with them. */
 import { useState } from 'react';
-import { addAmounts, type Schemas } from 'expense-service-client';
-import { client, queries, tagOf, type Cycle, type Expense, type Income } from '../api';
+import { addAmounts, type GetPath, type Schemas } from 'expense-service-client';
+import { client, queries, tagOf, UNCHANGED_BY_PAYMENTS } from '../api';
+import type { Cycle, Expense, Income } from '../api';
 import { statementOf, type Statement } from '../cards/statement';
 import { useLocale } from '../locale';
 import { useWrite } from '../write';
@@ -74,8 +75,15 @@ type NewExpense = Schemas['CreateExpenseDto'];
 type NewIncome = Schemas['CreateIncomeDto'];
 type Changes = Schemas['UpdateExpenseDto'] | Schemas['UpdateIncomeDto'];
 
-export const putEntry = (entry: Entry, body: Changes) =>
-  queries.send('PUT', pathOf(entry), { ...versionOf(entry), body });
+export const putEntry = (entry: Entry, body: Changes, refreshLater?: GetPath[]) =>
+  queries.send('PUT', pathOf(entry), { ...versionOf(entry), body, refreshLater });
+
+/** What does not change with whether an entry is paid or received. */
+const unchangedBySettling = (entry: Entry): GetPath[] => [
+  ...UNCHANGED_BY_PAYMENTS,
+  '/card-statements',
+  isExpense(entry) ? '/incomes' : '/expenses',
+];
 
 /** Whether a new entry goes to it by its day alone. */
 export const takesEntries = ({ status, side }: Cycle): boolean => status !== 'completed' && !side;
@@ -117,7 +125,8 @@ export function useSettling() {
     const text = `${texts[`${isSettled}`](name)}, ${money(entry.amount, entry.currency)}`;
     const key = keyOf(entry);
     setDone((keys) => [...keys, key]);
-    const isSaved = await write({ name, done: text, send: () => putEntry(entry, body) });
+    const send = () => putEntry(entry, body, unchangedBySettling(entry));
+    const isSaved = await write({ name, done: text, send });
     if (!isSaved) setDone((keys) => keys.filter((each) => each !== key));
   }
 

@@ -7,8 +7,6 @@ import { queries, useQuery, type Cycle } from '../api';
 import { useLocale } from '../locale';
 import type { Plan } from './plan';
 
-const ACTIVE = { params: { query: { status: 'active', per_page: 100 } } } as const;
-
 /** The day on which closing a cycle was put off. */
 export const usePutOff = (cycleId: string | undefined) =>
   useLocalStorage<string>({ key: `not-closed-${cycleId}`, getInitialValueInEffect: false });
@@ -20,8 +18,9 @@ export const usePutOff = (cycleId: string | undefined) =>
 export function ClosingCard({ plan }: { plan: Plan }) {
   const { today, opening } = plan.forecast;
   const last = addDays(today, opening.source === 'stated' ? 1 : -1);
-  const active = useQuery(queries.query('/cycles', ACTIVE)).data?.cycles ?? [];
-  const ending = active.findLast(({ side, end_date: end }) => !side && end <= last);
+  const ending = plan.cycles
+    .map(({ cycle }) => cycle)
+    .find(({ status, side, end_date: end }) => status === 'active' && !side && end <= last);
   const [putOff] = usePutOff(ending?.id);
   if (!ending || putOff === today) return null;
   return <Offer {...{ plan, cycle: ending }} />;

@@ -4,7 +4,7 @@ import { Anchor, Group, Stack } from '@mantine/core';
 import type { Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { FirstSteps } from '../account/FirstSteps';
-import { queries, useMe, useQuery } from '../api';
+import { useCycles, useMe } from '../api';
 import { Loaded, usePageTitle } from '../components/Page';
 import type { Entry, Kind } from '../entries/entry';
 import { EntryDrawer } from '../entries/EntryForm';
@@ -21,10 +21,8 @@ import { WhatIf } from './WhatIf';
 export function Overview() {
   const { t } = useLocale();
   usePageTitle(t.nav.overview);
-  const page = { params: { query: { per_page: 1 } } };
-  const anyCycle = useQuery(queries.query('/cycles', page));
   const me = useMe();
-  if (anyCycle.data?.cycles.length === 0) return <FirstSteps />;
+  if (useCycles().data?.length === 0) return <FirstSteps />;
   return (
     <Loaded state={me} height={900}>
       {(user) => <OverviewOf user={user} />}

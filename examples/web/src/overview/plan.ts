@@ -9,7 +9,7 @@ import {
 } from 'expense-service-client';
 import type { Cycle, Forecast } from '../api';
 import { paidUsd, type Statement } from '../cards/statement';
-import type { ExpenseEntry, IncomeEntry } from '../entries/entry';
+import { inCycle, isOpen, type ExpenseEntry, type IncomeEntry } from '../entries/entry';
 
 export interface StoredCycle {
   cycle: Cycle;
@@ -35,6 +35,49 @@ export interface Plan {
   next: ForecastCycle | undefined;
   /** Whether the current cycle is about to end, or none includes today: what follows counts. */
   isEnding: boolean;
+}
+
+interface Sources extends Pick<Plan, 'user' | 'statements'> {
+  forecast: Forecast;
+  cycles: readonly Cycle[];
+  /** Of the cycles that are not completed. */
+  expenses: readonly Schemas['FoundExpenseResponse'][];
+  incomes: readonly Schemas['FoundIncomeResponse'][];
+}
+
+export function planOf({ user, forecast, statements, ...sources }: Sources): Plan {
+  const { today } = forecast;
+  const cycles = sources.cycles
+    .filter(({ status }) => status !== 'completed')
+    .sort((a, b) => a.start_date.localeCompare(b.start_date))
+    .map((cycle): StoredCycle => {
+      const isOf = (entry: { cycle: { id: string } }) => entry.cycle.id === cycle.id;
+      return {
+        cycle,
+        expenses: inCycle(sources.expenses.filter(isOf), cycle.id, statements),
+        incomes: inCycle(sources.incomes.filter(isOf), cycle.id, statements),
+      };
+    });
+  const main = cycles.filter(({ cycle }) => !cycle.side);
+  const current = main.find(({ cycle }) => cycle.start_date <= today && today <= cycle.end_date);
+  const sides = cycles.flatMap(({ cycle: { side, id } }) => (side ? id : []));
+  const ofForecast = forecast.cycles.filter(({ id }) => id === null || !sides.includes(id));
+  const end = current?.cycle.end_date;
+  return {
+    user,
+    statements,
+    cycles,
+    current,
+    forecast: { ...withoutLate(forecast), cycles: ofForecast },
+    late: {
+      usd: forecast.overdue.incomes,
+      incomes: cycles
+        .flatMap(({ incomes }) => incomes)
+        .filter((each) => isOpen(each) && !each.statement && each.income_date < today),
+    },
+    next: ofForecast.find(({ start_date }) => start_date > (end ?? today)),
+    isEnding: isNearEnd(today, end),
+  };
 }
 
 /** How many days before its end a cycle is about to end. */
