@@ -45,6 +45,10 @@ export const theme: MantineThemeOverride = createTheme({
       defaultProps: { labelPosition: 'left' },
       styles: { body: { justifyContent: 'space-between' } },
     },
+    // Two inputs beside each other stay in line where one of them has a description.
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+    },
     SegmentedControl: {
       defaultProps: { withItemsBorders: false, fw: 500 },
       vars: () => ({ root: { '--sc-color': 'var(--chosen)' } }),

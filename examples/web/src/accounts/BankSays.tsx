@@ -1,12 +1,14 @@
 /** States what a payment method has, and asks first what has gone out or arrived already. */
 import { useState } from 'react';
-import { Checkbox, Stack } from '@mantine/core';
+import { Checkbox, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { addAmounts, dayOf, daysBetween, isNegative } from 'expense-service-client';
 import { reasonMessage, subtractAmounts, type Schemas } from 'expense-service-client';
 import { queries, useQuery, type Currency } from '../api';
 import { Amount } from '../components/Page';
 import { Panel } from '../components/Panel';
-import { FieldError, RecordForm } from '../components/RecordForm';
+import { FieldError, Form } from '../components/Form';
+import { DayInput, isAmount, MoneyInput, useRules } from '../components/inputs';
 import { useLocale } from '../locale';
 import { usePlan } from '../overview/usePlan';
 import { useDone } from '../write';
@@ -52,6 +54,10 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
   const last = holding?.currency === currency ? holding : undefined;
   const { data: methods = [] } = useQuery(queries.query('/payment-methods'));
   const open = plan ? unsettledOf(plan, { id, holdings, methods }) : [];
+  const form = useForm<Statement>({
+    initialValues: { amount: '', day: null },
+    validate: { amount: useRules().amount },
+  });
   const pastDay = ({ day }: Statement) => (day && day < today ? day : undefined);
   const openUntil = (day = today) => open.filter(({ date }) => date <= day);
   const isMarked = (entry: Unsettled) => marks.includes(entry.id);
@@ -107,7 +113,7 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
   }
 
   function question(stated: Statement) {
-    if (!/^-?\d+\.\d\d$/.test(stated.amount)) return null;
+    if (!isAmount(stated.amount)) return null;
     const day = pastDay(stated);
     const text = verdict(stated);
     const isExpected = text === texts.asExpected;
@@ -117,7 +123,7 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
       { label: texts.arrived, entries: openUntil(day).filter((each) => each.isIncome) },
     ];
     return (
-      <Stack gap="sm" mt="md">
+      <Stack gap="sm">
         <p role="status">
           <b>{text}</b> {isOff && last && texts.since(dayText(dayOf(last.stated_at, zone), 'long'))}
         </p>
@@ -128,7 +134,9 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
               {entries.map((entry) => (
                 <Checkbox
                   key={entry.id}
-                  {...{ mt: 'xs', value: entry.id, description: detailOf(entry, day) }}
+                  mt="xs"
+                  value={entry.id}
+                  description={detailOf(entry, day)}
                   label={
                     <>
                       {entry.name} · <Amount {...entry} />
@@ -142,20 +150,20 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
     );
   }
 
-  const half = true;
   return (
     <Panel onClose={onClose}>
-      <RecordForm<Statement>
-        fields={{
-          amount: { label: texts.amount, kind: 'money', unit: () => currency, half },
-          day: { label: texts.day, kind: 'day', optional: true, placeholder: texts.now, half },
-        }}
-        send={save}
-        label={t.do.save}
-        onCancel={onClose}
-      >
-        {question}
-      </RecordForm>
+      <Form form={form} send={save} label={t.do.save} onCancel={onClose}>
+        <Group grow align="flex-start">
+          <MoneyInput label={texts.amount} currency={currency} {...form.getInputProps('amount')} />
+          <DayInput
+            label={texts.day}
+            placeholder={texts.now}
+            clearable
+            {...form.getInputProps('day')}
+          />
+        </Group>
+        {question(form.values)}
+      </Form>
     </Panel>
   );
 }

@@ -9,7 +9,7 @@ import { putMethod } from '../accounts/account';
 import { queries, useMe, useQuery } from '../api';
 import { Card, Loaded, PageHead } from '../components/Page';
 import { usePanel } from '../components/Panel';
-import { FormDrawer } from '../components/RecordForm';
+import { FormDrawer } from '../components/FormDrawer';
 import { Row } from '../components/Row';
 import { EntryDrawer } from '../entries/EntryForm';
 import { useLocale } from '../locale';

@@ -1,6 +1,7 @@
 /** The state of a statement, and its payment with another amount or on another day. */
 import { compareAmounts, dayOf, daysBetween, isNegative } from 'expense-service-client';
 import { subtractAmounts, type Schemas } from 'expense-service-client';
+import { isAmount } from '../components/inputs';
 import { PaymentPanel, type Payment } from '../entries/PaymentPanel';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
@@ -51,7 +52,7 @@ export function PayOtherwise({ statement, onClose }: PayOtherwiseProps) {
   const inCurrency = (value: string) => money(value, currency);
   /** What is not paid; undefined: nothing, or what is typed is no amount. */
   function restOf({ amount: paid }: Payment): string | undefined {
-    if (!/^\d+\.\d\d$/.test(paid)) return undefined;
+    if (!isAmount(paid)) return undefined;
     const rest = subtractAmounts(amount, paid);
     return isNegative(rest) || rest === '0.00' ? undefined : rest;
   }
@@ -69,7 +70,11 @@ export function PayOtherwise({ statement, onClose }: PayOtherwiseProps) {
 
   return (
     <PaymentPanel
-      {...{ amount, currency, send, onClose, labels: [texts.paidAmount, texts.paidOn] }}
+      amount={amount}
+      currency={currency}
+      labels={[texts.paidAmount, texts.paidOn]}
+      send={send}
+      onClose={onClose}
       label={(payment) => (restOf(payment) ? texts.savePart : texts.savePaid)}
     >
       {(payment) => {

@@ -1,11 +1,13 @@
 /** What is in a statement, and what the bank says of it. */
 import { useState } from 'react';
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { daysBetween, type Schemas } from 'expense-service-client';
 import { queries, useQuery, useQueryList } from '../api';
+import { Form } from '../components/Form';
+import { DayInput, MoneyInput, orNull, useRules } from '../components/inputs';
 import { Amount, Card, Pairs } from '../components/Page';
 import { Panel } from '../components/Panel';
-import { RecordForm } from '../components/RecordForm';
 import { dateOf, stateOf, useSettling, type Entry } from '../entries/entry';
 import { EntryDrawer } from '../entries/EntryForm';
 import { EntryRow } from '../entries/EntryRow';
@@ -42,7 +44,7 @@ export function StatementDetail({ statement, user: { today } }: StatementDetailP
         <>
           {days({ start_date: from, end_date: closing })}{' '}
           {closing >= today && (
-            <Text {...{ span: true, fz: 14, fw: 400, c: 'dimmed' }}>
+            <Text span fz={14} fw={400} c="dimmed">
               {texts.closes(t.in.days(daysBetween({ from: today, to: closing })))}
             </Text>
           )}
@@ -51,7 +53,8 @@ export function StatementDetail({ statement, user: { today } }: StatementDetailP
       end={
         !statement.paid ? (
           <Button
-            {...{ size: 'xs', variant: isStating ? 'outline' : 'default' }}
+            size="xs"
+            variant={isStating ? 'outline' : 'default'}
             aria-expanded={isStating}
             onClick={() => setStating(!isStating)}
           >
@@ -60,7 +63,9 @@ export function StatementDetail({ statement, user: { today } }: StatementDetailP
         ) : (
           statement.id && (
             <Button
-              {...{ size: 'xs', variant: 'default', disabled: isSaving }}
+              size="xs"
+              variant="default"
+              disabled={isSaving}
               onClick={() => void pay(statement, false)}
             >
               {t.entries.unpay}
@@ -79,7 +84,9 @@ export function StatementDetail({ statement, user: { today } }: StatementDetailP
               {list.map((entry) => (
                 <EntryRow
                   key={entry.id}
-                  {...{ entry, settling, isOnCard: true }}
+                  entry={entry}
+                  settling={settling}
+                  isOnCard
                   onOpen={entry.isFixed ? undefined : setOpened}
                 />
               ))}
@@ -101,7 +108,7 @@ export function StatementDetail({ statement, user: { today } }: StatementDetailP
           ]}
         />
       </div>
-      <EntryDrawer {...{ opened, entries }} onClose={() => setOpened(undefined)} />
+      <EntryDrawer opened={opened} entries={entries} onClose={() => setOpened(undefined)} />
     </Card>
   );
 }
@@ -124,13 +131,17 @@ function useEntries(statement: Statement): (Entry & { isFixed: boolean })[] {
   );
   const incomes = lists.flatMap(({ data }, i) =>
     (data?.incomes ?? []).map((each) => ({
-      ...{ ...each, cycleId: during[i]?.id ?? '', statement },
+      ...each,
+      cycleId: during[i]?.id ?? '',
+      statement,
       isFixed: during[i]?.status === 'completed',
     })),
   );
   return [
     ...bought.map(({ cycle, ...each }) => ({
-      ...{ ...each, cycleId: cycle.id, statement },
+      ...each,
+      cycleId: cycle.id,
+      statement,
       isFixed: cycle.status === 'completed',
     })),
     ...incomes.filter(({ income_date: date }) => date >= from && date <= to),
@@ -151,32 +162,34 @@ function BankSays({ statement, onClose }: { statement: Statement; onClose: () =>
   const showDone = useDone();
   const { stated_amount, due_date, currency, payment_method: method } = statement;
 
+  const form = useForm<Stated>({
+    initialValues: { stated_amount, due_date },
+    validate: { stated_amount: useRules().optionalAmount },
+  });
+
   async function save(stated: Stated): Promise<void> {
-    const { operationId } = await putStatement(statement, stated);
+    const amount = isDue(statement) && { stated_amount: orNull(stated.stated_amount) };
+    const { operationId } = await putStatement(statement, { due_date: stated.due_date, ...amount });
     showDone(t.done.saved(method.name), operationId);
     onClose();
   }
 
-  const optional = { optional: true, half: true };
   return (
     <div className="group">
       <Panel onClose={onClose}>
-        <RecordForm<Stated>
-          fields={{
-            stated_amount: {
-              ...{ label: texts.statedAmount, kind: 'money', value: stated_amount, ...optional },
-              ...{
-                unit: () => currency,
-                placeholder: texts.asEntered,
-                when: () => isDue(statement),
-              },
-            },
-            due_date: { label: texts.dueDate, kind: 'day', value: due_date, ...optional },
-          }}
-          send={save}
-          label={t.do.save}
-          onCancel={onClose}
-        />
+        <Form form={form} send={save} label={t.do.save} onCancel={onClose}>
+          <Group grow align="flex-start">
+            {isDue(statement) && (
+              <MoneyInput
+                label={texts.statedAmount}
+                placeholder={texts.asEntered}
+                currency={currency}
+                {...form.getInputProps('stated_amount')}
+              />
+            )}
+            <DayInput label={texts.dueDate} clearable {...form.getInputProps('due_date')} />
+          </Group>
+        </Form>
       </Panel>
     </div>
   );

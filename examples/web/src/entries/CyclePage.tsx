@@ -11,7 +11,7 @@ import { Card, Figures, ItemMenu, Loaded, Nothing, PageHead } from '../component
 import { useIsNarrow } from '../components/Page';
 import { Form } from '../components/Form';
 import { useRules } from '../components/inputs';
-import { FormDrawer } from '../components/RecordForm';
+import { FormDrawer } from '../components/FormDrawer';
 import { useLocale } from '../locale';
 import { balanceOn, lowestOf } from '../overview/plan';
 import { useForecast } from '../overview/usePlan';

@@ -1,25 +1,40 @@
 /** Adds or changes an expense or an income. */
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { convertToUsd, dayOf, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useMe, useQuery, useRate, type Currency, type Cycle } from '../api';
 import { PaidWith, Payments } from '../cards/Instalments';
 import { Amount, Pairs } from '../components/Page';
 import { usePanel } from '../components/Panel';
-import { ChangedElsewhere, FieldError, FormDrawer, RecordForm } from '../components/RecordForm';
-import type { Fields } from '../components/RecordForm';
+import { FieldError, Form } from '../components/Form';
+import { ChangedElsewhere, FormDrawer } from '../components/FormDrawer';
+import { DayInput, isAmount, MoneyInput, orNull, useRules } from '../components/inputs';
 import { useLocale } from '../locale';
+import type { Fields } from '../components/RecordForm';
 import { addInstalments } from '../planning/templates';
 import type { Texts } from '../texts';
 import { useDone, type WriteAction } from '../write';
 import { addEntry, dateOf, deleteEntry, isExpense, isSettled, putEntry } from './entry';
 import { spentBy, stateOf, takesEntries } from './entry';
 import type { Entry, ExpenseEntry, Kind, NewEntry } from './entry';
+import { PaymentInputs, paymentValues } from './PaymentInputs';
 import { Refund } from './PaymentPanel';
 
 const MAX_PAYMENTS = 60;
+const COUNTS = Array.from({ length: MAX_PAYMENTS - 1 }, (_, i) => `${i + 2}`);
 
-interface Draft extends NewEntry {
+interface Draft {
+  description: string;
+  amount: string;
+  currency: Currency;
+  /** The day of an expense or of an income, by the name that it has there. */
+  due_date: string;
+  income_date: string;
+  payment_method_id: string | null;
+  budget_id: string | null;
+  category: Schemas['ExpenseCategory'];
+  comments: string;
   /** Whether it is paid in monthly parts, and in how many. */
   monthly: boolean;
   count: string;
@@ -36,28 +51,56 @@ interface EntryFormProps {
   onDone: () => void;
 }
 
-export function EntryForm({ kind, entry, cycle, method, onDone }: EntryFormProps) {
+export function EntryForm(props: EntryFormProps) {
+  const me = useMe().data;
+  return me && <Inputs {...props} user={me} />;
+}
+
+interface InputsProps extends EntryFormProps {
+  user: Schemas['UserResponse'];
+}
+
+function Inputs({ kind, entry, cycle, method, onDone, user }: InputsProps) {
   const { t } = useLocale();
   const texts = t.entries;
   const showDone = useDone();
+  const rules = useRules();
   const actions = useActions(entry, onDone);
-  const today = useMe().data?.today;
-  if (!today) return null;
-  const hasToday = !cycle || (cycle.start_date <= today && today <= cycle.end_date);
-  const first = hasToday ? today : cycle.start_date;
-  const date = { label: t.fields.date, kind: 'day' as const, value: entry ? dateOf(entry) : first };
-  const notes = { label: t.fields.comments, optional: true };
-  const dayOf = (body: NewEntry) => (kind === 'expense' ? body.due_date : body.income_date);
-
-  const payment = paymentFields(t.fields, {
-    kind,
-    record: entry ?? (method && { payment_method: method }),
+  const isOut = kind === 'expense';
+  const dayName = isOut ? 'due_date' : 'income_date';
+  const record = entry ?? (method && { payment_method: method });
+  const hasToday = !cycle || (cycle.start_date <= user.today && user.today <= cycle.end_date);
+  const first = entry ? dateOf(entry) : hasToday ? user.today : cycle.start_date;
+  const form = useForm<Draft>({
+    initialValues: {
+      description: entry?.description ?? '',
+      amount: entry?.amount ?? '',
+      currency: entry?.currency ?? user.preferred_currency,
+      due_date: first,
+      income_date: first,
+      ...paymentValues(record),
+      comments: entry?.comments ?? '',
+      monthly: false,
+      count: '12',
+    },
+    validate: {
+      description: rules.required,
+      amount: rules.amount,
+      [dayName]: rules.required,
+      payment_method_id: isOut ? rules.required : undefined,
+    },
   });
-  const canBeParts = kind === 'expense' && !entry && !cycle?.side;
-  const counts = Array.from({ length: MAX_PAYMENTS - 1 }, (_, i) => [i + 2, `${i + 2}`]);
+  const { amount, currency, payment_method_id, monthly, count, [dayName]: date } = form.values;
+  const purchase = { payment_method_id, due_date: date };
 
-  async function save({ monthly, count, ...body }: Draft): Promise<void> {
-    const saved = t.done.saved(body.description);
+  async function save(draft: Draft): Promise<void> {
+    const { monthly: _, count: _count, due_date, income_date, category, ...common } = draft;
+    const saved = t.done.saved(draft.description);
+    const body = {
+      ...common,
+      comments: orNull(draft.comments),
+      ...(isOut ? { due_date, category } : { income_date }),
+    } as NewEntry;
     if (monthly) {
       const { operationIds, isComplete } = await addInstalments(body, Number(count));
       const done = isComplete ? saved : `${saved}. ${t.planning.template.notYet}`;
@@ -65,51 +108,60 @@ export function EntryForm({ kind, entry, cycle, method, onDone }: EntryFormProps
       return onDone();
     }
     const sent = await (entry ? putEntry(entry, body) : addEntry(body, cycle?.id));
-    if (!sent) throw new FieldError(`${kind === 'expense' ? 'due' : 'income'}_date`, texts.noCycle);
+    if (!sent) throw new FieldError(dayName, texts.noCycle);
     showDone(saved, sent.operationId);
     onDone();
   }
 
   return (
-    <RecordForm<Draft>
-      fields={{
-        description: { label: t.fields.description, value: entry?.description },
-        amount: {
-          ...{ label: t.fields.amount, kind: 'money', value: entry?.amount, currency: 'currency' },
-          description: (body) => <Dollars {...body} date={dayOf(body)} />,
-        },
-        currency: { value: entry?.currency ?? 'MXN' },
-        due_date: { ...date, when: () => kind === 'expense' },
-        income_date: { ...date, when: () => kind === 'income' },
-        ...payment,
-        payment_method_id: {
-          ...payment.payment_method_id,
-          description: (body) => kind === 'expense' && <PaidWith {...body} />,
-        },
-        monthly: { label: t.cards.monthly, kind: 'switch', value: 'false', when: () => canBeParts },
-        count: {
-          ...{ label: t.cards.count, value: '12', options: Object.fromEntries(counts) },
-          when: ({ monthly }) => monthly,
-        },
-        comments: {
-          ...{ ...notes, kind: 'notes', value: entry?.comments },
-          when: ({ monthly }) => !monthly,
-        },
-      }}
+    <Form
+      form={form}
       send={save}
-      label={({ monthly, count }) => (monthly ? t.cards.addPayments(Number(count)) : t.do.save)}
+      label={monthly ? t.cards.addPayments(Number(count)) : t.do.save}
       actions={actions}
     >
-      {({ monthly, count, ...body }) =>
-        monthly ? (
-          <Payments {...body} count={Number(count)} />
-        ) : entry || cycle ? (
-          <OutsideCycle date={dayOf(body)} cycleId={entry?.cycleId ?? cycle?.id ?? ''} />
+      <TextInput
+        label={t.fields.description}
+        autoComplete="off"
+        {...form.getInputProps('description')}
+      />
+      <MoneyInput
+        label={t.fields.amount}
+        description={<Dollars amount={amount} currency={currency} date={date} />}
+        currencyProps={form.getInputProps('currency')}
+        {...form.getInputProps('amount')}
+      />
+      <DayInput label={t.fields.date} {...form.getInputProps(dayName)} />
+      <PaymentInputs
+        form={form}
+        kind={kind}
+        record={record}
+        note={isOut && <PaidWith {...purchase} />}
+      />
+      {isOut && !entry && !cycle?.side && (
+        <Switch label={t.cards.monthly} {...form.getInputProps('monthly', { type: 'checkbox' })} />
+      )}
+      {monthly ? (
+        <>
+          <Select
+            label={t.cards.count}
+            data={COUNTS}
+            allowDeselect={false}
+            searchable
+            {...form.getInputProps('count')}
+          />
+          <Payments {...purchase} amount={amount} currency={currency} count={Number(count)} />
+        </>
+      ) : (
+        <Textarea label={t.fields.comments} autosize {...form.getInputProps('comments')} />
+      )}
+      {!monthly &&
+        (entry || cycle ? (
+          <OutsideCycle date={date} cycleId={entry?.cycleId ?? cycle?.id ?? ''} />
         ) : (
-          <CycleNeeded date={dayOf(body)} onLeave={onDone} />
-        )
-      }
-    </RecordForm>
+          <CycleNeeded date={date} onLeave={onDone} />
+        ))}
+    </Form>
   );
 }
 
@@ -160,7 +212,7 @@ interface DollarsProps {
 export function Dollars({ amount, currency, date }: DollarsProps) {
   const { t, usd } = useLocale();
   const rate = useRate(date);
-  if (currency === 'USD' || !rate || !/^\d+\.\d\d$/.test(amount)) return null;
+  if (currency === 'USD' || !rate || !isAmount(amount)) return null;
   return <>{t.entries.about(usd(convertToUsd(amount, rate)))}</>;
 }
 
@@ -199,11 +251,17 @@ function useActions(entry: Entry | undefined, onDone: () => void): WriteAction[]
   const { description: name } = entry;
   const texts = t.entries;
   const change = (label: string, done: (name: string) => string, body: object): WriteAction => ({
-    ...{ label, name, done: done(name), onDone, send: () => putEntry(entry, body) },
+    label,
+    name,
+    done: done(name),
+    onDone,
+    send: () => putEntry(entry, body),
   });
   const cancel = change(texts.cancelExpense, texts.cancelled, { status: 'cancelled' });
   const other = {
-    ...{ pending: cancel, overdue: cancel, expected: undefined },
+    pending: cancel,
+    overdue: cancel,
+    expected: undefined,
     cancelled: change(texts.restore, texts.restored, { status: 'pending' }),
     paid: change(texts.unpay, texts.notPaid, { paid: false }),
     received: change(texts.unreceive, texts.notReceived, { received: false }),
@@ -218,9 +276,9 @@ interface EntryDrawerProps {
   /** All that can be opened, as they are now. */
   entries: readonly Entry[];
   /** Of a new entry; left out: the one of its day. */
-  cycle?: Cycle;
+  cycle?: Cycle | undefined;
   /** What a new one is paid with at first. */
-  method?: { id: string; name: string };
+  method?: { id: string; name: string } | undefined;
   onClose: () => void;
 }
 
@@ -241,7 +299,10 @@ export function EntryDrawer({ opened, entries, cycle, method, onClose }: EntryDr
   };
   return (
     <FormDrawer
-      {...{ title: opened && title, opened: opened !== undefined, onClose: close, isSheet: true }}
+      title={opened && title}
+      opened={opened !== undefined}
+      onClose={close}
+      isSheet
       closeOnEscape={!isRefunding}
     >
       {entry && (
@@ -253,7 +314,10 @@ export function EntryDrawer({ opened, entries, cycle, method, onClose }: EntryDr
       {isRefunding && <Facts expense={spent} />}
       {spent && (
         <Button
-          {...{ variant: 'default', size: 'xs', my: 'sm', onClick: refund.toggle }}
+          variant="default"
+          size="xs"
+          my="sm"
+          onClick={refund.toggle}
           aria-expanded={refund.isOpen}
         >
           {t.entries.cameBack}
@@ -262,7 +326,7 @@ export function EntryDrawer({ opened, entries, cycle, method, onClose }: EntryDr
       {isRefunding ? (
         <Refund expense={spent} onClose={refund.close} onDone={close} />
       ) : (
-        <EntryForm {...{ kind, entry, cycle, method }} onDone={close} />
+        <EntryForm kind={kind} entry={entry} cycle={cycle} method={method} onDone={close} />
       )}
     </FormDrawer>
   );

@@ -1,14 +1,16 @@
 /** A payment with another amount or on another day, or money that came back, below what it is of. */
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
+import { Button, SimpleGrid } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { compareAmounts, reasonMessage, subtractAmounts } from 'expense-service-client';
 import { noonOf } from '../accounts/account';
 import { queries, useMe, useQuery, type Currency } from '../api';
 import { Panel } from '../components/Panel';
-import { FieldError, RecordForm, type Field } from '../components/RecordForm';
+import { FieldError, Form } from '../components/Form';
+import { DayInput, isAmount, MoneyInput, RecordSelect, useRules } from '../components/inputs';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { addEntry, isExpense, putEntry } from './entry';
+import { addEntry, dateOf, isExpense, putEntry } from './entry';
 import type { Entry, ExpenseEntry } from './entry';
 import { Effect } from './Effect';
 
@@ -28,7 +30,8 @@ interface PaymentPanelProps {
   /** The labels of the amount and the day. */
   labels: [string, string];
   hint?: string;
-  method?: Field<Payment>;
+  /** Left out: a statement, whose card is known. */
+  method?: { label: string; present: { id: string; name: string } | null; clearable: boolean };
   label: string | ((payment: Payment) => string);
   /** `at` is noon of a day before today; undefined: now. */
   send: (payment: Payment, at: string | undefined) => Promise<unknown>;
@@ -38,8 +41,21 @@ interface PaymentPanelProps {
 
 export function PaymentPanel({ amount, currency, labels, hint, ...props }: PaymentPanelProps) {
   const { language } = useLocale();
+  const rules = useRules();
   const user = useMe().data;
   const { method, label, send, onClose, children } = props;
+  const form = useForm<Payment>({
+    initialValues: {
+      amount,
+      day: user?.today ?? '',
+      payment_method_id: method?.present?.id ?? null,
+    },
+    validate: {
+      amount: rules.amount,
+      day: rules.required,
+      payment_method_id: method && !method.clearable ? rules.required : undefined,
+    },
+  });
   if (!user) return null;
 
   const save = async (payment: Payment): Promise<void> => {
@@ -49,23 +65,30 @@ export function PaymentPanel({ amount, currency, labels, hint, ...props }: Payme
   };
   return (
     <Panel onClose={onClose}>
-      <RecordForm<Payment>
-        fields={{
-          amount: {
-            ...{ label: labels[0], kind: 'money', value: amount, look: 'third' },
-            ...{ description: hint, unit: () => currency },
-          },
-          day: { label: labels[1], kind: 'day', value: user.today, look: 'third' },
-          ...(method && {
-            payment_method_id: { ...method, of: '/payment-methods', look: 'third' },
-          }),
-        }}
+      <Form
+        form={form}
         send={save}
-        label={label}
+        label={typeof label === 'string' ? label : label(form.values)}
         onCancel={onClose}
       >
-        {(payment) => children(payment, noonOf(payment.day, user))}
-      </RecordForm>
+        <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
+          <MoneyInput
+            label={labels[0]}
+            description={hint}
+            currency={currency}
+            {...form.getInputProps('amount')}
+          />
+          <DayInput label={labels[1]} {...form.getInputProps('day')} />
+          {method && (
+            <RecordSelect
+              of="/payment-methods"
+              {...method}
+              {...form.getInputProps('payment_method_id')}
+            />
+          )}
+        </SimpleGrid>
+        {children(form.values, noonOf(form.values.day, user))}
+      </Form>
     </Panel>
   );
 }
@@ -94,7 +117,7 @@ export function PayEntry({ entry, onOpen, onPaid, onClose }: PayEntryProps) {
     onPaid();
   }
   function moreThanPlanned(amount: string): string {
-    const order = /^\d+\.\d\d$/.test(amount) ? compareAmounts(amount, planned) : 0;
+    const order = isAmount(amount) ? compareAmounts(amount, planned) : 0;
     if (order === 0) return '';
     return order > 0
       ? texts.morePlanned(money(subtractAmounts(amount, planned), currency))
@@ -102,23 +125,26 @@ export function PayEntry({ entry, onOpen, onPaid, onClose }: PayEntryProps) {
   }
   return (
     <PaymentPanel
-      {...{ amount: planned, currency, send: save, onClose }}
+      amount={planned}
+      currency={currency}
+      send={save}
+      onClose={onClose}
       labels={isOut ? [t.cards.paidAmount, t.cards.paidOn] : [t.status.received, t.cards.paidOn]}
-      method={{
-        ...{ label: isOut ? texts.with : texts.to, value: method?.id, present: method },
-        optional: !isOut,
-      }}
+      method={{ label: isOut ? texts.with : texts.to, present: method, clearable: !isOut }}
       label={isOut ? t.cards.savePaid : texts.saveReceived}
     >
       {({ amount, payment_method_id: methodId }, at) => (
         <>
           <p className="detail muted">{moreThanPlanned(amount)}</p>
           <Effect
-            {...{ cycleId: entry.cycleId, at, budgetId: entry.budget?.id, methodId, currency }}
-            date={isOut ? entry.due_date : entry.income_date}
-            {...(isOut
-              ? { amount, counted: planned }
-              : { amount: `-${amount}`, counted: `-${planned}` })}
+            cycleId={entry.cycleId}
+            date={dateOf(entry)}
+            at={at}
+            budgetId={entry.budget?.id}
+            methodId={methodId}
+            currency={currency}
+            amount={isOut ? amount : `-${amount}`}
+            counted={isOut ? planned : `-${planned}`}
           />
           <Button variant="subtle" size="compact-sm" hiddenFrom="sm" ml={-8} onClick={onOpen}>
             {t.cards.edit}
@@ -163,16 +189,24 @@ export function Refund({ expense, onClose, onDone }: RefundProps) {
   }
   return (
     <PaymentPanel
-      {...{ amount: expense.amount, currency, send: save, onClose }}
+      amount={expense.amount}
+      currency={currency}
+      send={save}
+      onClose={onClose}
       labels={[t.fields.amount, t.cards.paidOn]}
       hint={texts.atMost(money(expense.amount, currency))}
-      method={{ label: texts.to, value: method.id, present: method, optional: true }}
+      method={{ label: texts.to, present: method, clearable: true }}
       label={texts.saveRefund}
     >
       {({ amount, day: date, payment_method_id: methodId }, at) => (
         <Effect
-          {...{ date, at, currency, methodId, budgetId: budget?.id, amount: `-${amount}` }}
           cycleId={goesTo(date)}
+          date={date}
+          at={at}
+          budgetId={budget?.id}
+          methodId={methodId}
+          currency={currency}
+          amount={`-${amount}`}
         />
       )}
     </PaymentPanel>

@@ -1,12 +1,23 @@
 /** What was just spent, in three presses: the amount, its budget, and Save. */
 import { useState } from 'react';
-import { Group, UnstyledButton } from '@mantine/core';
+import { Group, Select, TextInput, UnstyledButton } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useLocalStorage } from '@mantine/hooks';
+import type { Schemas } from 'expense-service-client';
 import { noonOf } from '../accounts/account';
-import { queries, useMe, useQuery, type Currency } from '../api';
+import { queries, useMe, useQuery, type Budget, type Currency } from '../api';
 import { PaidWith } from '../cards/Instalments';
+import type { Method } from '../cards/statement';
+import { FieldError, Form } from '../components/Form';
+import {
+  ChipsInput,
+  DayInput,
+  MoneyInput,
+  optionsOf,
+  RecordSelect,
+  useRules,
+} from '../components/inputs';
 import { useIsNarrow } from '../components/Page';
-import { FieldError, RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
 import { addEntry } from './entry';
@@ -16,11 +27,11 @@ import { CycleNeeded, Dollars } from './EntryForm';
 interface Draft {
   amount: string;
   currency: Currency;
-  budget_id: string | null;
+  budget_id: string;
   payment_method_id: string;
   due_date: string;
   status: 'paid' | 'pending';
-  description: string | null;
+  description: string;
 }
 
 /** What was chosen last, the latest budget first. */
@@ -41,39 +52,83 @@ interface SpentProps {
   onDone: () => void;
 }
 
-export function Spent({ onOther, onDone }: SpentProps) {
-  const { t, money } = useLocale();
-  const texts = t.entries.spent;
-  const showDone = useDone();
+export function Spent(props: SpentProps) {
   const [count, setCount] = useState(0);
-  const [last, setLast] = useLocalStorage<Last>({
-    ...{ key: 'spent', defaultValue: { budgets: [] }, getInitialValueInEffect: false },
-  });
-  const isNarrow = useIsNarrow();
   const user = useMe().data;
   const methods = useQuery(queries.query('/payment-methods', ACTIVE)).data;
   const budgets = useQuery(queries.query('/budgets', ACTIVE)).data;
   if (!user || !methods || !budgets) return null;
-  const rankOf = ({ id }: { id: string }) =>
-    last.budgets.includes(id) ? last.budgets.indexOf(id) : last.budgets.length;
-  const sorted = budgets.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const onAnother = () => setCount(count + 1);
+  return <SpentForm key={count} {...props} {...{ user, methods, budgets, onAnother }} />;
+}
+
+interface SpentFormProps extends SpentProps {
+  user: Schemas['UserResponse'];
+  methods: Method[];
+  budgets: Budget[];
+  /** Goes on with an empty form. */
+  onAnother: () => void;
+}
+
+function SpentForm({ user, methods, budgets, onOther, onDone, onAnother }: SpentFormProps) {
+  const { t, money } = useLocale();
+  const texts = t.entries.spent;
+  const showDone = useDone();
+  const isNarrow = useIsNarrow();
+  const rules = useRules();
+  const [last, setLast] = useLocalStorage<Last>({
+    key: 'spent',
+    defaultValue: { budgets: [] },
+    getInitialValueInEffect: false,
+  });
+  const [hasCurrency, setHasCurrency] = useState(false);
+  const methodOf = (id: string | null) => methods.find((each) => each.id === id);
   const method =
-    methods.find(({ id }) => id === last.method) ??
+    methodOf(last.method ?? null) ??
     methods.find(({ method_type: type }) => type === 'debit') ??
     methods[0];
-  const methodOf = (id: string) => methods.find((each) => each.id === id);
-  const nameOf = ({ budget_id }: Draft) =>
-    budgets.find(({ id }) => id === budget_id)?.name ?? t.add.expense;
+  const form = useForm<Draft>({
+    initialValues: {
+      amount: '',
+      currency: last.currency ?? method?.default_currency ?? user.preferred_currency,
+      budget_id: '',
+      payment_method_id: method?.id ?? '',
+      due_date: user.today,
+      status: 'paid',
+      description: '',
+    },
+    validate: {
+      amount: rules.amount,
+      payment_method_id: rules.required,
+      due_date: rules.required,
+    },
+    // The amount is in the currency of what it is paid with, unless another one was chosen.
+    onValuesChange: ({ payment_method_id: id }, { payment_method_id: former }) => {
+      const currency = methodOf(id)?.default_currency;
+      if (id !== former && currency && !hasCurrency) form.setFieldValue('currency', currency);
+    },
+  });
+  const { amount, currency, budget_id, payment_method_id, due_date, status } = form.values;
   /** What has a statement leaves with that, and what is to come has not left yet. */
-  const canBePaid = ({ payment_method_id: id, due_date: date }: Draft) =>
-    date <= user.today && (methodOf(id)?.closing_day ?? null) === null;
+  const canBePaid =
+    due_date <= user.today && (methodOf(payment_method_id)?.closing_day ?? null) === null;
+  const isPaid = canBePaid && status === 'paid';
+  const rankOf = ({ id }: Budget) => last.budgets.indexOf(id) + 1 || budgets.length + 1;
+  const chips = budgets
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map(({ id, name }) => ({ value: id, label: name }));
+  const currencyProps = form.getInputProps('currency');
 
-  const save = async (draft: Draft, isAnother: boolean): Promise<void> => {
-    const { status, budget_id, amount, currency, payment_method_id, due_date } = draft;
-    const description = draft.description ?? nameOf(draft);
-    const isPaid = status === 'paid';
+  async function save(draft: Draft, isAnother: boolean): Promise<void> {
+    const budget = budgets.find(({ id }) => id === draft.budget_id);
+    const description = draft.description.trim() || (budget?.name ?? t.add.expense);
     const sent = await addEntry({
-      ...{ description, amount, currency, payment_method_id, due_date, budget_id },
+      description,
+      amount,
+      currency,
+      payment_method_id,
+      due_date,
+      budget_id: budget?.id ?? null,
       category: 'variable',
       ...(isPaid && { paid: true, paid_at: noonOf(due_date, user) }),
     });
@@ -83,60 +138,72 @@ export function Spent({ onOther, onDone }: SpentProps) {
     setLast({ method: payment_method_id, currency, budgets: latest });
     const done = (isPaid ? t.done.paid : t.done.saved)(description);
     showDone(`${done}, ${money(amount, currency)}`, sent.operationId);
-    if (isAnother) setCount(count + 1);
+    if (isAnother) onAnother();
     else onDone();
-  };
+  }
 
   return (
-    <RecordForm<Draft>
-      key={count}
-      fields={{
-        amount: {
-          ...{ label: t.fields.amount, kind: 'money', currency: 'currency', look: 'large' },
-          description: (draft) => <Dollars {...draft} date={draft.due_date} />,
-        },
-        currency: { value: last.currency ?? method?.default_currency ?? user.preferred_currency },
-        budget_id: {
-          ...{ label: texts.budget, kind: 'chips', optional: true, value: '' },
-          options: {
-            ...Object.fromEntries(sorted.map(({ id, name }) => [id, name])),
-            '': t.fields.none,
+    <Form form={form} send={save} another={isNarrow ? undefined : texts.another} label={t.do.save}>
+      <MoneyInput
+        label={t.fields.amount}
+        className="large"
+        autoFocus
+        data-autofocus
+        description={<Dollars amount={amount} currency={currency} date={due_date} />}
+        currencyProps={{
+          ...currencyProps,
+          onChange: (chosen) => {
+            setHasCurrency(true);
+            currencyProps.onChange(chosen);
           },
-        },
-        payment_method_id: {
-          ...{ label: t.entries.with, of: '/payment-methods', value: method?.id, look: 'fact' },
-        },
-        due_date: { label: texts.on, kind: 'day', value: user.today, look: 'fact' },
-        status: {
-          ...{ label: t.entries.state, value: 'paid', look: 'fact', when: canBePaid },
-          options: { paid: t.status.paid, pending: t.status.pending },
-        },
-        description: { label: texts.for, optional: true },
-      }}
-      send={save}
-      {...(!isNarrow && { another: texts.another })}
-      label={t.do.save}
-    >
-      {(draft) => {
-        const { budget_id: budgetId, payment_method_id: methodId, due_date: date } = draft;
-        const at = canBePaid(draft) && draft.status === 'paid' ? noonOf(date, user) : null;
-        return (
-          <>
-            <p className="detail muted">
-              <PaidWith {...draft} />
-            </p>
-            <Effect {...{ ...draft, budgetId, methodId, date, at }} />
-            <CycleNeeded date={date} onLeave={onDone} />
-            <Group gap="lg" mt="sm" hiddenFrom="sm">
-              {(['expense', 'income', 'recurring'] as const).map((kind) => (
-                <UnstyledButton key={kind} className="accent" py={8} onClick={() => onOther(kind)}>
-                  {kind === 'expense' ? t.add.planned : t.add[kind]}
-                </UnstyledButton>
-              ))}
-            </Group>
-          </>
-        );
-      }}
-    </RecordForm>
+        }}
+        {...form.getInputProps('amount')}
+      />
+      <ChipsInput
+        label={texts.budget}
+        data={[...chips, { value: '', label: t.fields.none }]}
+        {...form.getInputProps('budget_id')}
+      />
+      <Group gap={8} grow align="flex-start" preventGrowOverflow={false}>
+        <RecordSelect
+          of="/payment-methods"
+          label={t.entries.with}
+          className="fact"
+          rightSectionWidth={14}
+          {...form.getInputProps('payment_method_id')}
+        />
+        <DayInput label={texts.on} className="fact" {...form.getInputProps('due_date')} />
+        {canBePaid && (
+          <Select
+            label={t.entries.state}
+            className="fact"
+            rightSectionWidth={14}
+            allowDeselect={false}
+            data={optionsOf({ paid: t.status.paid, pending: t.status.pending })}
+            {...form.getInputProps('status')}
+          />
+        )}
+      </Group>
+      <TextInput label={texts.for} autoComplete="off" {...form.getInputProps('description')} />
+      <p className="detail muted">
+        <PaidWith payment_method_id={payment_method_id} due_date={due_date} />
+      </p>
+      <Effect
+        date={due_date}
+        at={isPaid ? noonOf(due_date, user) : null}
+        budgetId={budget_id}
+        methodId={payment_method_id}
+        currency={currency}
+        amount={amount}
+      />
+      <CycleNeeded date={due_date} onLeave={onDone} />
+      <Group gap="lg" hiddenFrom="sm">
+        {(['expense', 'income', 'recurring'] as const).map((kind) => (
+          <UnstyledButton key={kind} className="accent" py={10} onClick={() => onOther(kind)}>
+            {kind === 'expense' ? t.add.planned : t.add[kind]}
+          </UnstyledButton>
+        ))}
+      </Group>
+    </Form>
   );
 }
