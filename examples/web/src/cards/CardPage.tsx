@@ -151,7 +151,7 @@ function Line({ statement, user, isSelected, onSelect }: LineProps) {
       <Row
         money={statement}
         name={
-          <UnstyledButton fw={500} aria-pressed={isSelected} onClick={onSelect}>
+          <UnstyledButton className="name" fw={500} aria-pressed={isSelected} onClick={onSelect}>
             {days({ start_date: from, end_date: closing })}
           </UnstyledButton>
         }

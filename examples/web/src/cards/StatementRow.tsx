@@ -68,7 +68,13 @@ export function StatementRow({ entry, statement }: StatementRowProps) {
       <Row
         money={entry}
         name={
-          <Anchor component={Link} href={`/accounts/${method?.id}`} fw={500} c="inherit">
+          <Anchor
+            component={Link}
+            href={`/accounts/${method?.id}`}
+            className="name"
+            fw={500}
+            c="inherit"
+          >
             {statement
               ? texts.lineOf(description, day(statement.closing_date, 'day'))
               : description}

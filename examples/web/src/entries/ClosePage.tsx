@@ -10,7 +10,7 @@ import { useLocale } from '../locale';
 import { usePutOff } from '../overview/ClosingCard';
 import { balanceOn, lowestOf } from '../overview/plan';
 import { useWrite } from '../write';
-import { useCycle } from './CyclePage';
+import { useCycle } from './useCycle';
 import { dateOf, isExpense, isOpen, takesEntries, totalUsd, useSettling } from './entry';
 import type { Entry, Kind } from './entry';
 import { EntryDrawer } from './EntryForm';

@@ -59,8 +59,8 @@ export const cardsTexts = catalogue({
     autopayText: 'The bank takes all of it on the due date: it then counts as paid in full.',
     byCard: 'By card',
     leaves: 'leaves with its statement',
-    onStatement: (day: string) => `■ Statement ${day}`,
-    planned: 'planned',
+    onStatement: (day: string) => `Statement ${day}`,
+    planned: 'Planned',
     paidWith: (closing: string, due: string) =>
       `Leaves on ${due}, with the statement of ${closing}`,
     alreadyPaid: (closing: string) =>
@@ -136,8 +136,8 @@ export const cardsTexts = catalogue({
     autopayText: 'El banco cobra todo en la fecha límite: entonces cuenta como pagado.',
     byCard: 'Con tarjeta',
     leaves: 'sale con su corte',
-    onStatement: (day: string) => `■ Corte ${day}`,
-    planned: 'planeado',
+    onStatement: (day: string) => `Corte ${day}`,
+    planned: 'Planeado',
     paidWith: (closing: string, due: string) => `Sale el ${due}, con el corte del ${closing}`,
     alreadyPaid: (closing: string) => `El corte del ${closing} ya está pagado: esto no lo cambia.`,
     monthly: 'A meses',

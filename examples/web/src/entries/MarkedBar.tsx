@@ -5,18 +5,15 @@ import { useLocale } from '../locale';
 import { useWrite } from '../write';
 import { totalUsd } from './entry';
 
-/** Above the end of the page, and above the tabs of a phone. */
-const BAR = { pos: 'sticky', bottom: 80, p: 'sm', withBorder: true, shadow: 'md' } as const;
-
-interface CarryOverProps {
+interface MarkedBarProps {
   cycle: Cycle;
   marked: readonly Expense[];
   openCount: number;
   onDone: () => void;
 }
 
-/** Moves the marked expenses to another cycle. */
-export function CarryOver({ cycle, marked, openCount, onDone }: CarryOverProps) {
+/** Pays the marked expenses, or moves them to another cycle; it stays in sight. */
+export function MarkedBar({ cycle, marked, openCount, onDone }: MarkedBarProps) {
   const { t, usd, nameOf } = useLocale();
   const { write, isSaving } = useWrite();
   const [chosen, setChosen] = useState<string>();
@@ -27,41 +24,60 @@ export function CarryOver({ cycle, marked, openCount, onDone }: CarryOverProps) 
   const next = targets.findLast(({ start_date, side }) => !side && start_date > cycle.end_date);
   const target = targets.find(({ id }) => id === chosen) ?? next ?? targets[0];
   const texts = t.entries;
+  const name = texts.theMarked;
+  const params = { path: { id: cycle.id } };
 
+  async function pay(): Promise<void> {
+    const expenses = marked.map(({ id, updated_at }) => ({ id, paid: true, if_match: updated_at }));
+    const done = `${texts.paidThese(marked.length)}, ${usd(totalUsd(marked))}`;
+    const ofCycle = { params: { path: { cycle_id: cycle.id } }, body: { expenses } };
+    const send = () => queries.send('PATCH', '/cycles/{cycle_id}/expenses', ofCycle);
+    if (await write({ name, done, send })) onDone();
+  }
   async function carryOver(to: Cycle): Promise<void> {
     const body = { to_cycle_id: to.id, expense_ids: marked.map(({ id }) => id) };
-    const params = { path: { id: cycle.id } };
-    const isDone = await write({
-      name: texts.theMarked,
-      done: texts.carriedOver(marked.length, nameOf(to)),
-      send: () => queries.send('POST', '/cycles/{id}/carry-over', { params, body }),
-    });
-    if (isDone) onDone();
+    const done = texts.carriedOver(marked.length, nameOf(to));
+    const send = () => queries.send('POST', '/cycles/{id}/carry-over', { params, body });
+    if (await write({ name, done, send })) onDone();
   }
 
   return (
-    <Paper component="section" aria-label={texts.carryOver} {...BAR}>
+    <Paper
+      component="section"
+      aria-label={texts.markedOnes}
+      // Above the end of the page, and above the tabs of a phone.
+      pos="sticky"
+      bottom={80}
+      p="sm"
+      maw={720}
+      mx={{ sm: 'auto' }}
+      withBorder
+      shadow="md"
+    >
       <Group gap="sm">
         <span role="status">
           <b>{texts.marked(marked.length)}</b>{' '}
           <span className="muted">{texts.ofAll(openCount, usd(totalUsd(marked)))}</span>
         </span>
         {target ? (
-          <>
+          <Group gap="xs">
             <NativeSelect
               aria-label={texts.carryOverTo}
               value={target.id}
               onChange={({ currentTarget }) => setChosen(currentTarget.value)}
               data={targets.map((each) => ({ value: each.id, label: nameOf(each) }))}
             />
-            <Button aria-busy={isSaving} disabled={isSaving} onClick={() => void carryOver(target)}>
+            <Button variant="default" disabled={isSaving} onClick={() => void carryOver(target)}>
               {texts.carryOver}
             </Button>
-          </>
+          </Group>
         ) : (
           <span className="muted">{texts.noTarget}</span>
         )}
-        <CloseButton aria-label={t.do.close} onClick={onDone} />
+        <Button aria-busy={isSaving} disabled={isSaving} onClick={() => void pay()}>
+          {texts.payThese(marked.length)}
+        </Button>
+        <CloseButton ml="auto" aria-label={t.do.close} onClick={onDone} />
       </Group>
     </Paper>
   );

@@ -1,0 +1,123 @@
+/** Adds the expenses of a CSV file to a cycle, after it has said what they are or what is wrong. */
+import { useState } from 'react';
+import { FileInput, Table } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { isApiError, reasonMessage, type Schemas } from 'expense-service-client';
+import { client, queries, type Cycle } from '../api';
+import { FieldError, Form } from '../components/Form';
+import { useLocale } from '../locale';
+import { useDone } from '../write';
+
+/** As the service takes it. */
+const MAX_BYTES = 1_000_000;
+
+interface ImportExpensesProps {
+  cycle: Cycle;
+  onDone: () => void;
+}
+
+export function ImportExpenses({ cycle, onDone }: ImportExpensesProps) {
+  const { t, usd, language } = useLocale();
+  const texts = t.entries.importing;
+  const showDone = useDone();
+  const [csv, setCsv] = useState('');
+  const [checked, setChecked] = useState<Schemas['ImportExpensesResponse']>();
+  const [mistakes, setMistakes] = useState<Mistake[]>([]);
+  const form = useForm<{ file: File | null }>({
+    initialValues: { file: null },
+    validate: { file: (file) => (file ? null : t.fields.required) },
+  });
+  const request = (dry_run: boolean, body: string) => ({
+    params: { path: { cycle_id: cycle.id }, query: { dry_run } },
+    body,
+  });
+
+  async function check({ file }: { file: File | null }): Promise<void> {
+    if (!file) return;
+    if (file.size > MAX_BYTES) throw new FieldError('file', texts.tooLarge);
+    const body = textOf(await file.arrayBuffer());
+    try {
+      const path = '/cycles/{cycle_id}/expenses/import';
+      setChecked((await client.POST(path, request(true, body))).data);
+      setCsv(body);
+    } catch (error) {
+      const rows = mistakesIn(error, (reason) => reasonMessage(reason, language));
+      setMistakes(rows);
+      if (rows.length === 0) throw error;
+      throw new FieldError('file', texts.wrong);
+    }
+  }
+  async function add(): Promise<void> {
+    const path = '/cycles/{cycle_id}/expenses/import';
+    const { data, operationId } = await queries.send('POST', path, request(false, csv));
+    showDone(texts.done(data.imported), operationId);
+    onDone();
+  }
+  function choose(file: File | null): void {
+    setChecked(undefined);
+    setMistakes([]);
+    form.setFieldValue('file', file);
+  }
+
+  return (
+    <Form
+      form={form}
+      send={checked ? add : check}
+      label={checked ? texts.add(checked.imported) : texts.check}
+    >
+      <p className="muted">{texts.text}</p>
+      <FileInput
+        label={texts.file}
+        placeholder={texts.choose}
+        accept=".csv,text/csv"
+        clearable
+        {...form.getInputProps('file')}
+        onChange={choose}
+      />
+      {checked && (
+        <p role="status">
+          <b>{texts.found(checked.imported, usd(checked.total_amount_usd))}</b>
+        </p>
+      )}
+      {mistakes.length > 0 && (
+        <Table aria-label={texts.wrong}>
+          <Table.Tbody>
+            {mistakes.map(({ line, column, message }) => (
+              <Table.Tr key={line + column}>
+                <Table.Th scope="row">{texts.line(line)}</Table.Th>
+                <Table.Td>{column === 'row' ? '' : column}</Table.Td>
+                <Table.Td>{message}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Form>
+  );
+}
+
+/** Spreadsheets write UTF-8, or the character set of Windows. */
+function textOf(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+interface Mistake {
+  line: string;
+  column: string;
+  message: string;
+}
+
+function mistakesIn(error: unknown, messageOf: (reason: string) => string): Mistake[] {
+  if (!isApiError(error, 'VALIDATION_ERROR')) return [];
+  return Object.entries(error.details.row_reasons ?? {}).flatMap(([line, columns]) =>
+    Object.entries(columns).map(([column, [reason = '']]) => ({
+      line,
+      column,
+      message: messageOf(reason),
+    })),
+  );
+}

@@ -1,0 +1,100 @@
+/** What a row of an entry shows and does, in a list as in a table. */
+import { dayOf, daysBetween } from 'expense-service-client';
+import { useMe } from '../api';
+import { usePanel } from '../components/Panel';
+import { useIsNarrow } from '../components/Page';
+import { SettleButton, SplitButton } from '../components/Row';
+import { useLocale } from '../locale';
+import { dateOf, isByCard, isExpense, isSettled, stateOf } from './entry';
+import type { Entry, Settling } from './entry';
+import { focusSettle } from './keys';
+import { PayEntry } from './PaymentPanel';
+
+export interface EntryRowProps {
+  entry: Entry;
+  settling: Settling;
+  /** Left out: nothing can be changed, as in a completed cycle. */
+  onOpen: ((entry: Entry) => void) | undefined;
+  isMarked?: boolean | undefined;
+  /** Left out: it cannot be marked. */
+  onMark?: (() => void) | undefined;
+}
+
+export function useEntryRow({ entry, settling, onOpen }: EntryRowProps) {
+  const { t } = useLocale();
+  const panel = usePanel();
+  const isNarrow = useIsNarrow();
+  const state = useEntryState(entry, settling.isDone(entry));
+  const { description: name } = entry;
+  const { isDone, isLate } = state;
+  const canSettle = onOpen && !isByCard(entry) && stateOf(entry) !== 'cancelled';
+  const canPay = canSettle && !isDone;
+  // On a phone a press on the row opens the payment.
+  const opensPanel = canPay && isNarrow;
+  const label = isDone ? t.do.undo : isExpense(entry) ? t.overview.pay : t.overview.receive;
+  const variant = isDone ? 'subtle' : isLate ? 'filled' : 'default';
+
+  function goOn(): void {
+    panel.close();
+    if (document.activeElement) focusSettle(document.activeElement, 1);
+  }
+  return {
+    ...state,
+    /** Of the button with the name. */
+    opener: opensPanel
+      ? { onClick: panel.toggle, 'aria-expanded': panel.isOpen }
+      : { onClick: () => onOpen?.(entry), disabled: !onOpen },
+    /** At the end of the row. */
+    action: canSettle && (
+      <SplitButton name={name} variant={variant} panel={canPay && !isNarrow ? panel : undefined}>
+        <SettleButton
+          label={label}
+          name={name}
+          variant={variant}
+          onPress={() => void settling.settle(entry, !isDone)}
+        />
+      </SplitButton>
+    ),
+    /** Below the row. */
+    payment: canPay && panel.isOpen && (
+      <PayEntry entry={entry} onOpen={() => onOpen(entry)} onPaid={goOn} onClose={panel.close} />
+    ),
+  };
+}
+
+interface EntryState {
+  mark: '●' | '○' | '■' | '';
+  text: string;
+  color: 'danger' | 'accent' | 'muted';
+  isDone: boolean;
+  isLate: boolean;
+  /** From today to its day. */
+  days: number;
+}
+
+/** `● Paid 21 Nov`, `■ Statement 12 Dec`, `○ Pending`. */
+function useEntryState(entry: Entry, isDoneNow: boolean): EntryState {
+  const { t, day } = useLocale();
+  const { today = dateOf(entry), time_zone: zone = 'UTC' } = useMe().data ?? {};
+  const days = daysBetween({ from: today, to: dateOf(entry) });
+  const state = stateOf(entry);
+  const isDone = isSettled(entry) || isDoneNow;
+  const isLate = days < 0 && !isDone && !isByCard(entry) && state !== 'cancelled';
+  const common = { isDone, isLate, days };
+  if (state === 'cancelled')
+    return { ...common, mark: '', text: t.status.cancelled, color: 'muted' };
+  if (isByCard(entry) && entry.statement && isExpense(entry)) {
+    if (days > 0) return { ...common, mark: '○', text: t.cards.planned, color: 'muted' };
+    const text = t.cards.onStatement(day(entry.statement.closing_date, 'day'));
+    return { ...common, mark: '■', text, color: 'muted' };
+  }
+  if (isDone) {
+    const time = isExpense(entry) ? entry.paid_at : entry.received_at;
+    const settled = isExpense(entry) ? t.status.paid : t.status.received;
+    const text = `${settled} ${day(time ? dayOf(time, zone) : today, 'day')}`;
+    return { ...common, mark: '●', text, color: 'accent' };
+  }
+  if (!isLate) return { ...common, mark: '○', text: t.status[state], color: 'muted' };
+  const text = isExpense(entry) ? t.status.overdue : t.entries.late;
+  return { ...common, mark: '●', text, color: 'danger' };
+}
