@@ -1,5 +1,6 @@
 import { accountTexts } from './account';
 import { accountsTexts } from './accounts';
+import { activityTexts } from './activity';
 import { cardsTexts } from './cards';
 import { commonTexts } from './common';
 import { entryTexts } from './entries';
@@ -12,6 +13,7 @@ export const textsOf = (language: 'en' | 'es') => ({
   ...commonTexts[language],
   account: accountTexts[language],
   accounts: accountsTexts[language],
+  activity: activityTexts[language],
   cards: cardsTexts[language],
   entries: entryTexts[language],
   overview: overviewTexts[language],
