@@ -58,10 +58,13 @@ describe('cards and templates in the example front end', () => {
     await page.getByText(/^2,618\.19 MXN of 6,618\.19 MXN stays unpaid/).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save as paid in part' }).click();
-    const paid = messageOf(page, 'Credit card paid in part, 2,618.19 MXN goes on');
+    const paid = messageOf(
+      page,
+      'Credit card paid in part, 2,618.19 MXN moves to the next statement',
+    );
     await paid.waitFor();
     await page.getByText('◐ Paid in part, 4,000.00 MXN').waitFor();
-    await part(page, 'From the one before', '2,618.19 MXN').waitFor();
+    await part(page, 'From the previous one', '2,618.19 MXN').waitFor();
     expect((await statements()).slice(0, 2)).toEqual([
       expect.objectContaining({ paid: true, paid_amount: '4000.00' }),
       expect.objectContaining({ carried_amount: '2618.19' }),
@@ -143,13 +146,13 @@ describe('cards and templates in the example front end', () => {
     await form.getByRole('textbox', { name: 'Name' }).fill('Blue card');
     await choose(page, 'Type', 'Credit card');
     await choose(page, 'Closes on day', '12');
-    await choose(page, 'Is due', 'Days after the closing');
-    await choose(page, 'Days after', '20');
+    await choose(page, 'Due date', 'Some days after it closes');
+    await choose(page, 'Days after it closes', '20');
     await choose(page, 'Paid from', 'Debit card');
     await form.getByRole('button', { name: 'Save' }).click();
     await messageOf(page, 'Blue card saved').waitFor();
     await page.getByRole('button', { name: 'Blue card', exact: true }).click();
-    await choose(page, 'Is due', 'On a day of the month');
+    await choose(page, 'Due date', 'On a day of the month');
     await choose(page, 'Due on day', /^2$/);
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
@@ -197,7 +200,7 @@ describe('cards and templates in the example front end', () => {
     await form.getByRole('textbox', { name: 'Amount' }).fill('15,499.00');
     await form.getByRole('switch', { name: 'In monthly payments' }).click();
     await form.getByText('11 × 1,291.58 MXN and 1,291.62 MXN').waitFor();
-    await form.getByText('together 15,499.00 MXN, to the cent').waitFor();
+    await form.getByText('15,499.00 MXN in total, to the cent').waitFor();
     const table = form.getByRole('table', { name: 'In monthly payments' });
     await table.getByRole('row', { name: '3 of 12 25 Jan 2027 2 Mar 2027 1,291.58' }).waitFor();
     await table.getByRole('row', { name: '8 more of 1,291.58 MXN' }).waitFor();
@@ -244,7 +247,7 @@ describe('cards and templates in the example front end', () => {
     await page.goto(web.url + (await cyclePath()));
     await page.getByRole('button', { name: 'More about this cycle' }).click();
     await page.getByRole('menuitem', { name: 'Sync with recurring' }).click();
-    await messageOf(page, 'The cycle follows what recurs').waitFor();
+    await messageOf(page, 'The cycle now follows what recurs').waitFor();
     expect((await expenses()).filter(({ description }) => description === 'Rent')).toEqual([]);
 
     await page.goto(`${web.url}/recurring`);

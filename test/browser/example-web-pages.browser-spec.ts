@@ -48,12 +48,12 @@ describe('the pages of the example front end', () => {
     await press('Crear una cuenta');
     await page.getByRole('heading', { name: 'Cinco pasos para tu primer ciclo' }).waitFor();
     await field('Nombre').fill('Tarjeta azul');
-    await field('Lo que tiene ahora').fill('12,204.30');
+    await field('Saldo de hoy').fill('12,204.30');
     await press('Guardar');
     await page.getByText('Tarjeta azul tiene 12,204.30 MXN').waitFor();
     await field('Nombre').fill('Ahorro');
     await choose(page, 'Moneda', 'USD');
-    await field('Lo que tiene ahora').fill('585.40');
+    await field('Saldo de hoy').fill('585.40');
     await press('Guardar');
     await page.getByText('Ahorro tiene US$585.40').waitFor();
     await press('Continuar');
@@ -354,7 +354,7 @@ describe('the pages of the example front end', () => {
     await page.getByText('quedan de US$275.00').waitFor();
     await press('Transport');
     await field(/^Límite/).fill('300');
-    await page.getByRole('combobox', { name: 'Vale para' }).waitFor();
+    await page.getByRole('combobox', { name: 'Se aplica a' }).waitFor();
     await press('Guardar');
     await messageOf(page, 'Transport: guardado').waitFor();
     await page.getByText('quedan de US$300.00').waitFor();
@@ -420,7 +420,7 @@ describe('the pages of the example front end', () => {
     const me = await web.send<{ email: string }>('GET', '/auth/me', { token });
     expect(me.email).toBe('ana@example.com');
     await tokens.getByRole('button', { name: 'Revoke: Report' }).click();
-    await messageOf(page, 'Report has no access any more').waitFor();
+    await messageOf(page, 'Report no longer has access').waitFor();
     await expect(web.send('GET', '/auth/me', { token })).rejects.toThrow('INVALID_TOKEN');
 
     await show('Reminders');

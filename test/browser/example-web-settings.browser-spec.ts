@@ -77,7 +77,7 @@ describe('the settings of the example front end', () => {
 
   it('says that a link is not complete, and that one is not valid', async () => {
     const page = await web.visit(ENGLISH, '/reminders/confirm');
-    await page.getByText('This link is not complete').waitFor();
+    await page.getByText('This link is incomplete').waitFor();
     await page.goto(`${web.url}/reminders/confirm#nothing`);
     await page.getByRole('button', { name: 'Send me reminders' }).click();
     await page.getByRole('alert').filter({ hasText: 'used or has expired' }).waitFor();
@@ -85,7 +85,7 @@ describe('the settings of the example front end', () => {
 
   it('puts a switch back that could not be stored, and has none where nothing can be sent', async () => {
     const page = await web.open(ENGLISH, '/settings/reminders');
-    const enabled = page.getByRole('switch', { name: 'A mail on days when' });
+    const enabled = page.getByRole('switch', { name: 'An e-mail on days when' });
     await enabled.waitFor();
     await page.context().setOffline(true);
     await enabled.focus();
@@ -137,7 +137,7 @@ describe('the settings of the example front end', () => {
       .waitFor();
 
     await assistants.getByRole('button', { name: 'Revoke: Claude' }).click();
-    await messageOf(page, 'Claude has no access any more').waitFor();
+    await messageOf(page, 'Claude no longer has access').waitFor();
     await expect(toolsAt(url, token)).rejects.toThrow('INVALID_TOKEN');
     await assistants.getByRole('button', { name: 'Revoke: Sandbox' }).click();
     await assistants.getByText('No assistant or script can use your account.').waitFor();

@@ -220,7 +220,7 @@ describe('the messages of the TypeScript client for errors of the service', () =
     await client.PUT('/cycles/{id}', { params, body: { income_amount: '2.00' } });
     const changed = await errorOf(client.PUT('/cycles/{id}', { params, body: { name: 'x' } }));
     expect(messageOf(changed, 'en')).toBe(
-      'This was changed elsewhere. Please look at the present version.',
+      'This was changed elsewhere. Please look at the current version.',
     );
     const taken = await errorOf(client.POST('/cycles', { body: { ...cycle, name } }));
     expect(messageOf(taken, 'es')).toBe('Ya existe un ciclo con este nombre.');

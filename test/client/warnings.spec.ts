@@ -95,13 +95,13 @@ describe('the warnings of the TypeScript client', () => {
     [
       'future_rate',
       { entries: entries('Rent', 'Rent', '$& {days}') },
-      'Exchange rates later than their dates would convert Rent, $& {days}.',
+      'Converted at exchange rates later than their dates: Rent, $& {days}.',
       'Se convierten con un tipo de cambio posterior a su fecha: Rent, $& {days}.',
     ],
     [
       'stale_rate',
       { entries: entries('A', 'B', 'C', 'D', 'E', 'A') },
-      'Exchange rates more than 35 days old would convert A, B, C and 2 more; their amounts in dollars may change.',
+      'Converted at exchange rates more than 35 days old: A, B, C and 2 more. Their amounts in dollars may change.',
       'Se convierten con un tipo de cambio de hace más de 35 días: A, B, C y 2 más. Su monto en dólares puede cambiar.',
     ],
     [
@@ -111,13 +111,13 @@ describe('the warnings of the TypeScript client', () => {
         lowest: { date: '2026-02-28', balance_usd: '-1312.20' },
       },
       'The balance falls below zero on Feb 20, 2026. Lowest: \u2212$1,312.20, Feb 28, 2026.',
-      'El saldo baja de cero el 20 feb 2026. Lo más bajo: \u2212US$1,312.20, 28 feb 2026.',
+      'El saldo cae por debajo de cero el 20 feb 2026. Lo más bajo: \u2212US$1,312.20, 28 feb 2026.',
     ],
     [
       'over_limit',
       { budgets: [{ budget: { name: 'Car' }, limit: '500.00', total_amount: '575.50' }] },
-      'More is planned than the limit of: Car ($575.50 of $500.00).',
-      'Se planea más que el límite de: Car (US$575.50 de US$500.00).',
+      'More is planned than the limit: Car ($575.50 of $500.00).',
+      'Se planea más que el límite: Car (US$575.50 de US$500.00).',
     ],
     [
       'over_limit',
@@ -128,8 +128,8 @@ describe('the warnings of the TypeScript client', () => {
           ],
         ],
       },
-      'More is planned than the limit of: Car (575.50 MXN of 500.00 MXN).',
-      'Se planea más que el límite de: Car (575.50 MXN de 500.00 MXN).',
+      'More is planned than the limit: Car (575.50 MXN of 500.00 MXN).',
+      'Se planea más que el límite: Car (575.50 MXN de 500.00 MXN).',
     ],
   ])(
     'the warning %s of a preview has texts of the TypeScript client',
@@ -146,7 +146,7 @@ describe('the warnings of the TypeScript client', () => {
         lowest: { date: '2026-02-28', balance: '-1312.20' },
       },
       'The balance falls below zero on Feb 20, 2026. Lowest: \u22121,312.20, Feb 28, 2026.',
-      'El saldo baja de cero el 20 feb 2026. Lo más bajo: \u22121,312.20, 28 feb 2026.',
+      'El saldo cae por debajo de cero el 20 feb 2026. Lo más bajo: \u22121,312.20, 28 feb 2026.',
     ],
     [
       'negative_balance',
@@ -155,19 +155,19 @@ describe('the warnings of the TypeScript client', () => {
         lowest: { date: '2026-02-28', balance: '-0.05' },
       },
       'The balance falls below the minimum on Feb 20, 2026. Lowest: \u22120.05, Feb 28, 2026.',
-      'El saldo baja del mínimo el 20 feb 2026. Lo más bajo: \u22120.05, 28 feb 2026.',
+      'El saldo cae por debajo del mínimo el 20 feb 2026. Lo más bajo: \u22120.05, 28 feb 2026.',
     ],
     [
       'stale_rate',
       { entries: entries('Rent', 'Phone', 'Rent'), more: 0 },
-      'Exchange rates more than 35 days old would convert Rent, Phone; their amounts in dollars may change.',
+      'Converted at exchange rates more than 35 days old: Rent, Phone. Their amounts in dollars may change.',
       'Se convierten con un tipo de cambio de hace más de 35 días: Rent, Phone. Su monto en dólares puede cambiar.',
     ],
     [
       'stale_rate',
       // Those that are not listed may be the same ones on other days.
       { entries: entries('Rent', 'Phone', 'Rent'), more: 30 },
-      'Exchange rates more than 35 days old would convert Rent, Phone and others; their amounts in dollars may change.',
+      'Converted at exchange rates more than 35 days old: Rent, Phone and others. Their amounts in dollars may change.',
       'Se convierten con un tipo de cambio de hace más de 35 días: Rent, Phone y otros. Su monto en dólares puede cambiar.',
     ],
     [

@@ -2,7 +2,7 @@ import type { WarningTexts } from './warnings.js';
 
 const INACTIVE_METHOD = 'Recurring entries use payment methods that are not active: {names}.';
 const STALE_RATE =
-  'Exchange rates more than 35 days old would convert {names}; their amounts in dollars may change.';
+  'Converted at exchange rates more than 35 days old: {names}. Their amounts in dollars may change.';
 const BELOW_ZERO = 'The balance falls below zero on {first}. Lowest: {lowest}.';
 
 export const ENGLISH_WARNINGS: WarningTexts = {
@@ -12,10 +12,10 @@ export const ENGLISH_WARNINGS: WarningTexts = {
     gap_to_previous:
       '{days} days between it and the previous cycle, {ranges}, would be in no cycle.',
     inactive_payment_method: INACTIVE_METHOD,
-    future_rate: 'Exchange rates later than their dates would convert {names}.',
+    future_rate: 'Converted at exchange rates later than their dates: {names}.',
     stale_rate: STALE_RATE,
     negative_balance: BELOW_ZERO,
-    over_limit: 'More is planned than the limit of: {names}.',
+    over_limit: 'More is planned than the limit: {names}.',
   },
   forecast: {
     negative_balance: BELOW_ZERO,

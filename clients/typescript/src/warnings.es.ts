@@ -3,7 +3,7 @@ import type { WarningTexts } from './warnings.js';
 const INACTIVE_METHOD = 'Hay recurrentes con formas de pago que no están activas: {names}.';
 const STALE_RATE =
   'Se convierten con un tipo de cambio de hace más de 35 días: {names}. Su monto en dólares puede cambiar.';
-const BELOW_ZERO = 'El saldo baja de cero el {first}. Lo más bajo: {lowest}.';
+const BELOW_ZERO = 'El saldo cae por debajo de cero el {first}. Lo más bajo: {lowest}.';
 
 export const SPANISH_WARNINGS: WarningTexts = {
   preview: {
@@ -15,7 +15,7 @@ export const SPANISH_WARNINGS: WarningTexts = {
     future_rate: 'Se convierten con un tipo de cambio posterior a su fecha: {names}.',
     stale_rate: STALE_RATE,
     negative_balance: BELOW_ZERO,
-    over_limit: 'Se planea más que el límite de: {names}.',
+    over_limit: 'Se planea más que el límite: {names}.',
   },
   forecast: {
     negative_balance: BELOW_ZERO,
@@ -34,7 +34,7 @@ export const SPANISH_WARNINGS: WarningTexts = {
   },
   cases: {
     gapOfOneDay: '1 día entre este ciclo y el anterior, {ranges}, no estaría en ningún ciclo.',
-    belowMinimum: 'El saldo baja del mínimo el {first}. Lo más bajo: {lowest}.',
+    belowMinimum: 'El saldo cae por debajo del mínimo el {first}. Lo más bajo: {lowest}.',
   },
   parts: {
     ofLimit: '{name} ({amount} de {limit})',

@@ -35,7 +35,6 @@ export const commonTexts = catalogue({
       undo: 'Undo',
       change: 'Change',
       tryAgain: 'Try again',
-      show: 'Show',
       create: 'Create',
     },
     fields: {
@@ -45,7 +44,7 @@ export const commonTexts = catalogue({
       date: 'Date',
       paymentMethod: 'Payment method',
       budget: 'Budget',
-      refundOf: 'What comes back to it, as a refund does',
+      refundOf: 'For a refund: the budget that it goes back to',
       none: 'None',
       category: 'Category',
       fixed: 'Amount: the same each time',
@@ -76,9 +75,9 @@ export const commonTexts = catalogue({
     problem: {
       changed: (name: string) => `${name} was changed elsewhere. This is the current version.`,
       offline: (name: string) => `No connection. ${name} is not saved yet`,
-      noConnection: 'You are offline. What you see may not be the latest.',
-      sessionEnded: 'Your session has ended; what you typed stays',
-      load: 'This could not be read.',
+      noConnection: 'You are offline. What you see may be out of date.',
+      sessionEnded: 'Your session has ended; what you typed is still here',
+      load: 'This could not be loaded.',
     },
     in: {
       days: (n: number) => (n === 0 ? 'today' : n === 1 ? 'tomorrow' : `in ${n} days`),
@@ -131,7 +130,6 @@ export const commonTexts = catalogue({
       undo: 'Deshacer',
       change: 'Cambiar',
       tryAgain: 'Reintentar',
-      show: 'Mostrar',
       create: 'Crear',
     },
     fields: {
@@ -141,7 +139,7 @@ export const commonTexts = catalogue({
       date: 'Fecha',
       paymentMethod: 'Forma de pago',
       budget: 'Presupuesto',
-      refundOf: 'Al que regresa, como un reembolso',
+      refundOf: 'Si es un reembolso, el presupuesto al que regresa',
       none: 'Ninguno',
       category: 'Tipo',
       fixed: 'Monto: siempre igual',
@@ -173,8 +171,8 @@ export const commonTexts = catalogue({
       changed: (name: string) => `${name} cambió en otro lugar. Esta es la versión actual.`,
       offline: (name: string) => `Sin conexión. ${name} aún no se guarda`,
       noConnection: 'Estás sin conexión. Quizá no veas lo más reciente.',
-      sessionEnded: 'Tu sesión terminó; lo que escribiste se conserva',
-      load: 'No se pudo leer.',
+      sessionEnded: 'Tu sesión terminó; lo que escribiste sigue aquí',
+      load: 'No se pudo cargar.',
     },
     in: {
       days: (n: number) => (n === 0 ? 'hoy' : n === 1 ? 'mañana' : `en ${n} días`),
