@@ -76,7 +76,7 @@ describe('the example front end behind nginx', () => {
     expect(html).toContain('<div id="root">');
     expect(page.headers.get('Cache-Control')).toBe('no-cache');
     expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
-    const files = Array.from(html.matchAll(/(?:href|src)="(\/[^"]+)"/g), ([, file = '']) => file);
+    const files = Array.from(html.matchAll(/"(\/assets\/[^"]+)"/g), ([, file = '']) => file);
     expect(files.map((file) => file.replace(/.*\./, '')).sort()).toEqual(['css', 'js']);
     for (const file of files) {
       const { status, headers } = await fetch(url + file);
@@ -86,6 +86,9 @@ describe('the example front end behind nginx', () => {
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     }
     expect((await fetch(`${url}/assets/index-of-before.js`)).status).toBe(404);
+    const worker = await fetch(`${url}/sw.js`);
+    expect(worker.headers.get('Content-Type')).toContain('javascript');
+    expect(worker.headers.get('Cache-Control')).toBe('no-cache');
   });
 
   it('the example front end behind nginx leaves the paths of the service to it', async () => {

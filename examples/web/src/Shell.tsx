@@ -9,7 +9,7 @@ import {
   Stack,
   UnstyledButton,
 } from '@mantine/core';
-import { useHotkeys, useNetwork, useWindowEvent } from '@mantine/hooks';
+import { useHotkeys, useWindowEvent } from '@mantine/hooks';
 import {
   IconCalendarMonth,
   IconChartBar,
@@ -29,6 +29,7 @@ import { ItemMenu, Logo, type MenuItem } from './components/Page';
 import { PanelProvider } from './components/Panel';
 import type { Other } from './entries/Spent';
 import { useLocale } from './locale';
+import { useIsOffline } from './offline';
 import { undoLastChange } from './write';
 
 const EntryForm = lazyOf(async () => (await import('./entries/EntryForm')).EntryForm);
@@ -38,10 +39,14 @@ const TemplateForm = lazyOf(async () => (await import('./planning/TemplateForm')
 const HEADER = 56;
 const FOOTER = 60;
 
+/** How often it is tried to read again without a connection. */
+const RETRY_MS = 10_000;
+const refresh = () => void queries.refresh();
+
 export function Shell({ children }: { children: ReactNode }) {
   const { t, setLocale } = useLocale();
   const { data: me } = useMe();
-  const { online } = useNetwork();
+  const isOffline = useIsOffline();
   const [path] = useLocation();
   const [added, setAdded] = useState<Other | 'spent'>();
   const addItems = (['expense', 'income', 'recurring'] as const).map((kind) => ({
@@ -50,7 +55,12 @@ export function Shell({ children }: { children: ReactNode }) {
   }));
   const addSpent = () => setAdded('spent');
   useHotkeys([['mod+Z', undoLastChange]]);
-  useWindowEvent('online', () => void queries.refresh());
+  useWindowEvent('online', refresh);
+  useEffect(() => {
+    if (!isOffline) return;
+    const timer = setInterval(refresh, RETRY_MS);
+    return () => clearInterval(timer);
+  }, [isOffline]);
   useEffect(() => {
     scrollTo(0, 0);
   }, [path]);
@@ -65,7 +75,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header addItems={addItems} onAdd={addSpent} />
       <AppShell.Main id="content" tabIndex={-1}>
-        {!online && (
+        {isOffline && (
           <p className="danger offline" role="status">
             {t.problem.noConnection}
           </p>

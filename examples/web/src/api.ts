@@ -9,6 +9,7 @@ import {
   type QueryState,
   type Schemas,
 } from 'expense-service-client';
+import { fetchOrLast, forgetAnswers } from './offline';
 
 const TOKEN = 'token';
 
@@ -40,12 +41,18 @@ export const client = new ExpenseClient({
   baseUrl,
   token: storedToken(),
   keepAlive: true,
+  fetch: fetchOrLast(
+    ({ headers }) => headers.get('Authorization') === `Bearer ${storedToken()?.value}`,
+  ),
   onToken: (token) => {
     if (token) localStorage.setItem(TOKEN, JSON.stringify(token));
     else localStorage.removeItem(TOKEN);
   },
   // The page stays as it is behind the sign-in, so that nothing that was typed is lost.
-  onSessionEnd: () => setSession('ended'),
+  onSessionEnd: () => {
+    void forgetAnswers();
+    setSession('ended');
+  },
 });
 if (client.token) session = 'open';
 
@@ -54,6 +61,7 @@ export const queries = new Queries(client);
 /** Begins a session. After the end of one the pages go on as they are, for the same user. */
 export async function signIn(credentials: { email: string; password: string }): Promise<void> {
   const former = queries.query('/auth/me').getSnapshot().data;
+  await forgetAnswers();
   await client.signIn(credentials);
   const { data: user } = await client.GET('/auth/me');
   // Another user must see nothing of what was read, typed or can be undone.
@@ -65,6 +73,7 @@ export async function signIn(credentials: { email: string; password: string }): 
 export async function signOut(): Promise<void> {
   await client.signOut().catch(() => undefined);
   queries.clear();
+  await forgetAnswers();
   setSession('none');
 }
 

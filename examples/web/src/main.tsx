@@ -23,3 +23,5 @@ createRoot(root).render(
     </MantineProvider>
   </StrictMode>,
 );
+
+if (import.meta.env.PROD) void navigator.serviceWorker?.register('/sw.js');
