@@ -2,6 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Scope } from '../platform/database/database.js';
 import { query } from '../platform/database/query.js';
+import type { PageQuery } from '../platform/dto/page.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { EntrySearchQuery } from './dto/entry-search.dto.js';
 import { summaryColumnSql, withoutSummary, type ListRow } from './list-rows.js';
@@ -24,7 +25,7 @@ interface SearchedKind {
   totalled: Sql;
 }
 
-interface Filter extends Pick<EntrySearchQuery, 'template_id' | 'q'> {
+interface Filter extends Omit<EntrySearchQuery, keyof PageQuery> {
   /** The first and the last day. */
   from?: CalendarDate;
   to?: CalendarDate;
@@ -59,7 +60,7 @@ const foldedSql = (text: string | undefined): Sql => sql`
 export async function searchEntries<Entry extends { id: string }, Summary>(
   { manager, userId, householdId }: Scope,
   { columns, joins, matches, totals, totalled, ...names }: SearchedKind,
-  { from, to, template_id: templateId, q: text }: Filter,
+  { from, to, template_id: templateId, q: text, open_cycles: openCycles }: Filter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Page<Entry, Summary>> {
   const table = raw(names.table);
@@ -76,6 +77,7 @@ export async function searchEntries<Entry extends { id: string }, Summary>(
         JOIN ${table} ${entry} ON ${entry}.household_id = ${householdId}
           AND ${entry}.cycle_id = c.id AND ${entry}.active AND ${matches}
         WHERE c.household_id = ${householdId} AND c.user_id = ${userId} AND c.active
+          AND (${openCycles}::boolean IS NULL OR (c.status <> 'completed') = ${openCycles})
           AND (${from}::date IS NULL OR ${date} >= ${from})
           AND (${to}::date IS NULL OR ${date} <= ${to})
           AND (${templateId}::uuid IS NULL OR ${entry}.template_id = ${templateId})

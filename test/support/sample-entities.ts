@@ -267,6 +267,7 @@ export const VALID_QUERIES: Record<string, string> = {
   'GET /expense-templates/{id}/occurrences': PERIOD,
   'GET /income-templates/{id}/occurrences': PERIOD,
   'GET /expenses': '?payment_method_id={payment_method_id}',
+  'GET /incomes': '?payment_method_id={payment_method_id}',
   'GET /reports/budgets': '?cycle_ids={cycle_id}',
   'GET /reports/cycles-comparison': '?cycle_ids={cycle_id}',
   'GET /reports/variance': '?cycle_ids={cycle_id}',

@@ -18524,6 +18524,8 @@ export interface operations {
                  * @example 3
                  */
                 per_page?: number;
+                /** @description true: of cycles that are not completed; false: of completed ones. Default: both */
+                open_cycles?: boolean;
                 /**
                  * @description An unknown template matches nothing
                  * @example 12d4bb3d-a578-4963-a27f-012db3f9a453
@@ -22483,6 +22485,8 @@ export interface operations {
                  * @example 3
                  */
                 per_page?: number;
+                /** @description true: of cycles that are not completed; false: of completed ones. Default: both */
+                open_cycles?: boolean;
                 /** @description An unknown template matches nothing */
                 template_id?: string;
                 /** @description Text in the description, without regard to case, accents and the kind of white space: `super` finds `Súper`, `strasse` finds `Straße` */

@@ -1,12 +1,18 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { TextField, UuidField } from '../../platform/dto/fields.js';
 import { PageQuery } from '../../platform/dto/page.js';
+import { QueryBooleanField } from '../../platform/dto/query-fields.js';
 import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { EXAMPLE_ID } from '../../records/record-ids.js';
 import { CYCLE_STATUSES, type CycleStatus } from '../entities/cycle.entity.js';
 
 /** What expenses and incomes of all cycles are searched by, beside their days. */
 export class EntrySearchQuery extends PageQuery {
+  @QueryBooleanField({
+    description: 'true: of cycles that are not completed; false: of completed ones. Default: both',
+  })
+  open_cycles?: boolean;
+
   @UuidField({ omittable: true, description: 'An unknown template matches nothing' })
   template_id?: string;
 

@@ -121,7 +121,9 @@ describe('Link of a list with page numbers', () => {
       const takesPage = get?.parameters?.some((one) => 'name' in one && one.name === 'page');
       return takesPage ? [[path, get?.responses['200']] as const] : [];
     });
-    expect(lists.map(([path]) => path)).toEqual(['/api/v1/cycles', '/api/v1/expenses']);
+    expect(lists.map(([path]) => path)).toEqual(
+      ['cycles', 'incomes', 'expenses'].map((name) => `/api/v1/${name}`),
+    );
     for (const [, response] of lists) {
       expect(response).toMatchObject({ headers: { Link: { $ref: '#/components/headers/Link' } } });
     }

@@ -67,6 +67,10 @@ describe('the query', () => {
       from: scalar('2026-01-19', ...noDates),
       to: scalar('2026-03-01', '2026-01-18&from=2026-01-19', ...noDates),
     },
+    'GET /card-statements': {
+      from: scalar('2026-01-19', ...noDates),
+      to: scalar('2026-03-01', '2026-01-18&from=2026-01-19', ...noDates),
+    },
     'GET /budgets': { active: scalar('true', '1', 'TRUE') },
     'GET /balances': {
       limit: scalar('1', '201', ...noInteger),
@@ -110,6 +114,7 @@ describe('the query', () => {
       payment_method_id: uuid,
       budget_id: budget,
       template_id: uuid,
+      open_cycles: scalar('true', '1'),
       q: scalar('super', 'x'.repeat(101)).filter((value) => value !== '=nonsense'),
       page: scalar('1', ...noInteger),
       per_page: scalar('1', '101', ...noInteger),
@@ -119,6 +124,19 @@ describe('the query', () => {
       received: scalar('true', '1'),
       payment_method_id: uuid,
       budget_id: budget,
+    },
+    'GET /incomes': {
+      from: scalar('2026-01-19', ...noDates),
+      to: scalar('2026-03-01', '2026-01-18&from=2026-01-19', ...noDates),
+      currency: scalar('USD'),
+      received: scalar('true', '1'),
+      payment_method_id: uuid,
+      budget_id: budget,
+      template_id: uuid,
+      open_cycles: scalar('true', '1'),
+      q: scalar('super', 'x'.repeat(101)).filter((value) => value !== '=nonsense'),
+      page: scalar('1', ...noInteger),
+      per_page: scalar('1', '101', ...noInteger),
     },
     'GET /cycles/{id}/cash-flow': {
       opening_balance: scalar('-1.50', '1.005', '1e3', '1000000000', '--1'),

@@ -67,6 +67,7 @@ const TABLE = `
   GET    /payment-methods/{id}/statements          theirs  theirs  theirs  404     404     404         404     404       403          401
   GET    /payment-methods/{id}/statements/{closing_date}  theirs  theirs  theirs  404  404  404       404     404       403          401
   PUT    /payment-methods/{id}/statements/{closing_date}  theirs  theirs  403  404  404  404          404     404       403          401
+  GET    /card-statements                          theirs  theirs  theirs  own     own     own         own     own       403          401
   GET    /budgets                                  theirs  theirs  theirs  own     own     own         own     own       403          401
   POST   /budgets                                  own     own     403     own     own     own         own     own       403          401
   GET    /budgets/{id}                             theirs  theirs  theirs  404     404     404         404     404       403          401
@@ -120,6 +121,7 @@ const TABLE = `
   GET    /cycles/{cycle_id}/incomes/{income_id}    theirs  theirs  theirs  404     404     404         404     404       403          401
   PUT    /cycles/{cycle_id}/incomes/{income_id}    theirs  theirs  403     404     404     404         404     404       403          401
   DELETE /cycles/{cycle_id}/incomes/{income_id}    theirs  theirs  403     404     404     404         404     404       403          401
+  GET    /incomes                                  theirs  theirs  theirs  own     own     own         own     own       403          401
   GET    /expenses                                 theirs  theirs  theirs  own     own     own         own     own       403          401
   GET    /cycles/{cycle_id}/summary                theirs  theirs  theirs  404     404     404         404     404       403          401
   GET    /reports/cycles-comparison                theirs  theirs  theirs  404     404     404         404     404       403          401

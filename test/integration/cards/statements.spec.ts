@@ -4,6 +4,7 @@ import type { PaymentMethodResponse } from '../../../src/payment-methods/dto/pay
 import type { Client } from '../../support/client.js';
 import { setTime, travel } from '../../support/clock.js';
 import { expectError, expectInvalid } from '../../support/errors.js';
+import { recordStatements } from '../../support/operation-statements.js';
 import { UNKNOWN_UUID } from '../../support/sample-entities.js';
 import { useService } from '../../support/service.js';
 
@@ -159,11 +160,11 @@ describe('GET /payment-methods/{id}/statements', () => {
     const { user, card, buy } = await household();
     await buy('2026-02-10', '5', { currency: 'USD' });
     const rates = await service.query<object>('SELECT * FROM exchange_rates');
+    const path = `/payment-methods/${card.id}/statements`;
     await service.query('DELETE FROM exchange_rates');
     try {
-      for (const path of ['', '/2026-02-12']) {
-        const response = await user.get(`/payment-methods/${card.id}/statements${path}`);
-        expectError(response, 422, 'CURRENCY_CONVERSION_ERROR', {
+      for (const each of [path, `${path}/2026-02-12`, '/card-statements']) {
+        expectError(await user.get(each), 422, 'CURRENCY_CONVERSION_ERROR', {
           ...{ from_currency: 'USD', to_currency: 'MXN' },
           fields: { currency: [expect.any(String)] },
         });
@@ -271,13 +272,69 @@ describe('the statements that are listed', () => {
     ['from=2026-04', 'from', 'not_a_date'],
   ])('are refused for %s', async (query, field, reason) => {
     const { user, card } = await household();
-    const response = await user.get(`/payment-methods/${card.id}/statements?${query}`);
-    if (reason === undefined) {
-      expect(response.body).toEqual([]);
-      return;
+    for (const path of [`/payment-methods/${card.id}/statements`, '/card-statements']) {
+      const response = await user.get(`${path}?${query}`);
+      if (reason === undefined) {
+        expect(response.body).toEqual([]);
+        continue;
+      }
+      expectInvalid(response, field);
+      const details = { reasons: { [field]: [reason] } };
+      expect(response.body).toMatchObject({ error: { details } });
     }
-    expectInvalid(response, field);
-    expect(response.body).toMatchObject({ error: { details: { reasons: { [field]: [reason] } } } });
+  });
+});
+
+describe('GET /card-statements', () => {
+  const ofAll = (user: Client, query = ''): Promise<CardStatementResponse[]> =>
+    user.read(`/card-statements${query}`);
+
+  it.each(['', '?from=2026-02-12', '?to=2026-04-12', '?from=2025-01-01&to=2027-04-24'])(
+    'has the statements of each card, newest card first: %s',
+    async (query) => {
+      const { user, card, buy } = await household();
+      await buy('2026-02-10', '20.50');
+      await user.createPaymentMethod({ method_type: 'cash' });
+      const dollars = await user.createCard({
+        ...{ default_currency: 'USD', closing_day: 20, first_closing_date: '2026-01-20' },
+      });
+      await buy('2026-03-18', '3.10', { payment_method_id: dollars.id, currency: 'USD' });
+      // One with stored statements alone, and one that is deleted.
+      const former = await user.createCard({ first_closing_date: '2026-01-12' });
+      const path = `/payment-methods/${former.id}/statements/2026-02-12`;
+      await user.put(path, { stated_amount: '7' }).expect(200);
+      await user.put(`/payment-methods/${former.id}`, { closing_day: null }).expect(200);
+      const deleted = await user.createCard({ first_closing_date: '2026-01-12' });
+      await user.delete(`/payment-methods/${deleted.id}`).expect(204);
+      await (await service.signUpMember(user)).createCard({ first_closing_date: '2026-01-12' });
+      const cards = await user.read<PaymentMethodResponse[]>('/payment-methods');
+      const expected: CardStatementResponse[] = [];
+      for (const { id } of cards) expected.push(...(await user.statements(id, query)));
+      expect([...new Set(expected.map(({ payment_method }) => payment_method.id))]).toEqual([
+        ...[deleted.id, former.id, dollars.id, card.id],
+      ]);
+      expect(await ofAll(user, query)).toEqual(expected);
+    },
+  );
+
+  it('is empty without cards, and refuses days that are too far apart all the same', async () => {
+    const user = await service.signUp();
+    await user.createPaymentMethod();
+    expect(await ofAll(user)).toEqual([]);
+    expectInvalid(await user.get('/card-statements?to=2027-04-25'), 'to');
+    expectInvalid(await user.get('/card-statements?from=2020-01-01'), 'from');
+  });
+
+  it('takes as many SQL statements for three cards as for one', async () => {
+    const { user, buy } = await household();
+    await buy('2026-02-10', '20');
+    const count = async (): Promise<number> => {
+      await service.invalidateUserCache(user);
+      return (await recordStatements(service, () => ofAll(user))).length;
+    };
+    const ofOne = await count();
+    for (const closing_day of [3, 4]) await user.createCard({ closing_day });
+    expect(await count()).toBe(ofOne);
   });
 });
 

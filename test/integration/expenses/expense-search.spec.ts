@@ -116,6 +116,7 @@ describe('GET /expenses', () => {
         `template_id=${template}&from=2026-02-02`,
         ({ template_id, due_date }) => template_id === template && due_date >= '2026-02-02',
       ],
+      ['open_cycles=true', () => true],
       ['q=luz&status=paid', ({ description }) => description === 'Luz'],
     ];
     for (const [query, isExpected] of filters) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { ExpensePageResponse } from '../../../../src/expenses/dto/expense-search.dto.js';
+import type { IncomePageResponse } from '../../../../src/incomes/dto/income-search.dto.js';
 import { IntegrityService } from '../../../../src/operators/integrity/integrity.service.js';
 import { Database } from '../../../../src/platform/database/database.js';
 import { openDatabase } from '../../../../src/platform/database/open-database.js';
@@ -116,6 +117,7 @@ describeOnOneServer('the migrations', () => {
     const user = await service.signUp();
     const cycle = await user.createCycle();
     const { id } = await user.createExpense(cycle.id, { description: 'Súper before' });
+    await user.createIncome(cycle.id, { description: 'Devolución' });
     await undoAfter('PasswordResetTokens1795370000000');
     await service.dataSource.runMigrations();
     await service.query(
@@ -133,6 +135,8 @@ describeOnOneServer('the migrations', () => {
     await service.query(`UPDATE cycle_expenses SET description = 'Café' WHERE id = $1`, [id]);
     expect(await found('super')).toEqual(['Súper after']);
     expect(await found('cafe')).toEqual(['Café']);
+    const { incomes } = await user.read<IncomePageResponse>('/incomes?q=devolucion');
+    expect(incomes).toMatchObject([{ description: 'Devolución' }]);
   });
 
   it('the migrations complete what an interrupted run left', async () => {

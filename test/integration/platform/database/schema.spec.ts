@@ -68,11 +68,13 @@ describe('the database schema', () => {
   });
 
   it('the database schema stores descriptions as searches always compared them', async () => {
-    const [{ expression }] = (await service.query(
+    const [{ expression }, ofIncomes] = (await service.query(
       `SELECT pg_get_expr(adbin, adrelid) AS expression
        FROM pg_attrdef JOIN pg_attribute a ON a.attrelid = adrelid AND a.attnum = adnum
-       WHERE adrelid = 'cycle_expenses'::regclass AND attname = 'folded_description'`,
-    )) as [{ expression: string }];
+       WHERE adrelid IN ('cycle_expenses'::regclass, 'cycle_incomes'::regclass)
+         AND attname = 'folded_description'`,
+    )) as [{ expression: string }, { expression: string }];
+    expect(ofIncomes).toEqual({ expression });
     const different = (descriptions: string, parameters: unknown[]): Promise<object[]> =>
       service.query(
         `SELECT description FROM ${descriptions}

@@ -72,6 +72,7 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'GET /forecast': [13, 8],
   'GET /households/current': 2,
   'GET /households/current/invitations': [4, 3],
+  'GET /incomes': 1,
   'GET /income-templates': 1,
   'GET /income-templates/{id}': 1,
   'GET /income-templates/{id}/occurrences': 1,
@@ -81,6 +82,8 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   // is not USD.
   'GET /payment-methods/{id}/statements': [8, 7],
   'GET /payment-methods/{id}/statements/{closing_date}': [8, 7],
+  // Without the payment method.
+  'GET /card-statements': [7, 6],
   'GET /reports/budgets': 1,
   'GET /reports/cycles-comparison': 1,
   // The snapshot, the cycles, the templates and the manual entries.
