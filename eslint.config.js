@@ -63,8 +63,8 @@ const MODULES = {
   assistants: ['idempotency', 'users'],
   // prettier-ignore
   operators: [
-    'comments', 'reports', 'forecast', 'balances', 'cards', 'cycles', 'expenses', 'incomes', 'ledger', 'templates',
-    'exchange-rates', 'payment-methods', 'budgets', 'activity', 'accounts', 'auth', 'households', 'idempotency',
+    'comments', 'calendar', 'reports', 'forecast', 'balances', 'cards', 'cycles', 'expenses', 'incomes', 'ledger',
+    'templates', 'exchange-rates', 'payment-methods', 'budgets', 'activity', 'accounts', 'auth', 'households', 'idempotency',
     'rate-updates', 'users', 'migrations', 'application.ts', 'rate-limits.ts', 'schema.ts',
   ],
   errors: ['exchange-rates', 'ledger', 'activity'],

@@ -37,26 +37,26 @@ generated from [this document as JSON](/${DOCS_PATH}/openapi.json).
   configure other limits.
 `.trim();
 
-/** The tags with their descriptions, in the order of the document. */
+/** The tags with their descriptions, in the order in which a front end begins to use them. */
 const TAGS: Record<string, string> = {
   'Authentication and users': 'User accounts and access tokens',
-  Households: 'Users who share activity and comments: members, roles, invitations',
-  'Payment methods': 'Cards, accounts and cash; deletion is soft, `active: true` restores',
-  'Card statements': 'What was bought with a card until its closing day, and whether it is paid',
-  Budgets: 'What expenses are for, with a limit for each cycle; deletion is soft as well',
-  Balances: 'How much there was in payment methods; deletion is soft, and only an undo restores',
-  'Expense templates': 'Recurring expenses with a recurrence rule, from which cycles are generated',
-  'Income templates':
-    'Recurring incomes with a recurrence rule, from which cycles are generated too',
+  Planning: 'See what would happen before it does: occurrences, previews, cash flow',
   Cycles: 'Budgeting periods with an income; `completed` is final',
   'Cycle expenses': 'The expenses of a cycle, generated from templates or added manually',
   'Cycle incomes': 'The incomes of a cycle, generated from templates or added manually',
-  Planning: 'See what would happen before it does: occurrences, previews, cash flow',
-  'Calendar feeds': 'Expenses and incomes in calendar applications',
-  Data: "Export and import of all of one's own data",
+  'Payment methods': 'Cards, accounts and cash; deletion is soft, `active: true` restores',
+  'Card statements': 'What was bought with a card until its closing day, and whether it is paid',
+  Balances: 'How much there was in payment methods; deletion is soft, and only an undo restores',
+  Budgets: 'What expenses are for, with a limit for each cycle; deletion is soft as well',
+  'Expense templates': 'Recurring expenses with a recurrence rule, from which cycles are generated',
+  'Income templates':
+    'Recurring incomes with a recurrence rule, from which cycles are generated too',
   Reports: 'Summary of a cycle and comparison of cycles, in USD',
   'Activity and comments': 'Activity log and comments of a household',
   Changes: 'What changed since a previous read, for clients that keep a copy',
+  Households: 'Users who share activity and comments: members, roles, invitations',
+  'Calendar feeds': 'Expenses and incomes in calendar applications',
+  Data: "Export and import of all of one's own data",
   System: 'Enumerations, exchange rates and service version',
   [PROBES_TAG]: 'Health probes for orchestrators; no token required',
 };

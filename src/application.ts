@@ -18,7 +18,12 @@ import { securityHeaders } from './platform/http/security-headers.js';
 import { observeRequests } from './platform/logging/request-log.js';
 import { createLogger } from './platform/logging/service-logger.js';
 import { Metrics } from './platform/metrics/metrics.js';
-import { API_PREFIX, DOCS_PATH, setUpDocs } from './platform/openapi/openapi.js';
+import {
+  API_PREFIX,
+  DOCS_PATH,
+  setUpDocs,
+  type CompleteDocument,
+} from './platform/openapi/openapi.js';
 import { Lifecycle } from './platform/process/lifecycle.js';
 
 /**
@@ -44,12 +49,13 @@ export function createApplication(
 /**
  * Sets up middleware, the docs and what Nest does not handle, and initializes the modules.
  *
- * @param rootPaths of routes outside the API prefix that only the sandbox has
+ * @param sandbox what only the sandbox has: paths of routes outside the API prefix, and values in the
+ *   OpenAPI document that is served
  */
 export async function configureApplication(
   app: NestExpressApplication,
   settings: Settings,
-  rootPaths: readonly string[] = [],
+  sandbox: { rootPaths?: readonly string[]; completeDocument?: CompleteDocument } = {},
 ): Promise<void> {
   app.set('trust proxy', settings.trustProxy);
   app.disable('x-powered-by');
@@ -61,7 +67,7 @@ export async function configureApplication(
       ...['account', 'account/password-reset', 'account/password-reset/confirm'],
       ...['account/reminders/confirm', 'account/reminders/unsubscribe'],
       'mcp',
-      ...rootPaths,
+      ...(sandbox.rootPaths ?? []),
     ],
   });
   const beforeRoutes = Router();
@@ -75,7 +81,7 @@ export async function configureApplication(
     beforeRoutes,
   );
   if (settings.isMcpEnabled) app.use('/mcp', refuseOtherOrigins(settings.corsOrigins));
-  setUpDocs(app, settings);
+  setUpDocs(app, settings, sandbox.completeDocument);
   const express = app.getHttpAdapter().getInstance();
   for (const path of ['/', `/${API_PREFIX}`]) {
     express.get(path, (_request, response) => {

@@ -10,5 +10,6 @@ import { CalendarController } from './calendar.controller.js';
   imports: [CardsModule, PaymentMethodsModule],
   controllers: [CalendarFeedsController, CalendarController],
   providers: [CalendarFeedsRepository, CalendarFeedsService],
+  exports: [CalendarFeedsService],
 })
 export class CalendarModule {}

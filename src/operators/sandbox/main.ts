@@ -21,6 +21,7 @@ import { isCalendarDate, type CalendarDate } from '../../platform/values/calenda
 import { LANGUAGES, readHouseholdData, type Language } from '../sample-household/household-data.js';
 import { SampleHousehold } from '../sample-household/sample-household.js';
 import { SandboxDay } from './sandbox-day.js';
+import { SandboxDocumentService } from './sandbox-document.service.js';
 import { SANDBOX_PATHS, SandboxModule } from './sandbox.module.js';
 import { SandboxService } from './sandbox.service.js';
 
@@ -98,6 +99,7 @@ async function createHousehold(app: NestExpressApplication, language: Language):
   const dto = await validateBody(CreatePersonalAccessTokenDto, TOKEN);
   const tokens = app.get(PersonalAccessTokensService, { strict: false });
   const { token } = await tokens.create(user, dto);
+  await app.get(SandboxDocumentService, { strict: false }).prepare(user);
   await app.get(SandboxService, { strict: false }).copyData();
   return token;
 }
@@ -110,7 +112,11 @@ async function main(): Promise<void> {
   await assertPortsAreFree(settings);
   await assertTemporaryFiles();
   const app = await createApplication(settings, SandboxModule.register(day));
-  await configureApplication(app, settings, SANDBOX_PATHS);
+  const document = app.get(SandboxDocumentService, { strict: false });
+  await configureApplication(app, settings, {
+    rootPaths: SANDBOX_PATHS,
+    completeDocument: (served) => document.complete(served),
+  });
   const token = await createHousehold(app, language);
   await app.listen(settings.port, settings.host);
   onShutdown((signal) => {

@@ -1,7 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
+import { CalendarModule } from '../../calendar/calendar.module.js';
 import { SampleHouseholdModule } from '../sample-household/sample-household.module.js';
 import { SandboxDay } from './sandbox-day.js';
+import { SandboxDocumentService } from './sandbox-document.service.js';
 import { SandboxController } from './sandbox.controller.js';
 import { SandboxService } from './sandbox.service.js';
 
@@ -14,9 +16,9 @@ export class SandboxModule {
   static register(day: SandboxDay): DynamicModule {
     return {
       module: SandboxModule,
-      imports: [AuthModule, SampleHouseholdModule],
+      imports: [AuthModule, CalendarModule, SampleHouseholdModule],
       controllers: [SandboxController],
-      providers: [SandboxService, { provide: SandboxDay, useValue: day }],
+      providers: [SandboxService, SandboxDocumentService, { provide: SandboxDay, useValue: day }],
     };
   }
 }

@@ -41,14 +41,25 @@ const SERVED_PATHS = new Set(
   [...PAGE_FILES, ...SWAGGER_UI_FILES, DOCUMENT_NAME].map((name) => `/${name}`),
 );
 
+/** Changes the OpenAPI document before it is served. */
+export type CompleteDocument = (document: OpenAPIObject) => void;
+
 /** Serves Swagger UI and the OpenAPI document, each file of which is read for its first request. */
-export function setUpDocs(app: NestExpressApplication, addresses: Addresses): void {
+export function setUpDocs(
+  app: NestExpressApplication,
+  addresses: Addresses,
+  completeDocument?: CompleteDocument,
+): void {
   app.use(`/${DOCS_PATH}`, restrictFiles);
   const express = app.getHttpAdapter().getInstance();
   const serve = (name: string, read: () => Buffer): void => {
     express.get(`/${DOCS_PATH}/${name}`, sendFromMemory(name, read));
   };
-  serve(DOCUMENT_NAME, () => Buffer.from(JSON.stringify(servedDocument(addresses))));
+  serve(DOCUMENT_NAME, () => {
+    const document = servedDocument(addresses);
+    completeDocument?.(document);
+    return Buffer.from(JSON.stringify(document));
+  });
   for (const name of SWAGGER_UI_FILES) {
     serve(name, () => readFileSync(resolve(`swagger-ui-dist/${name}`)));
   }

@@ -122,7 +122,7 @@ describe('Link of a list with page numbers', () => {
       return takesPage ? [[path, get?.responses['200']] as const] : [];
     });
     expect(lists.map(([path]) => path)).toEqual(
-      ['cycles', 'incomes', 'expenses'].map((name) => `/api/v1/${name}`),
+      ['cycles', 'expenses', 'incomes'].map((name) => `/api/v1/${name}`),
     );
     for (const [, response] of lists) {
       expect(response).toMatchObject({ headers: { Link: { $ref: '#/components/headers/Link' } } });
