@@ -5,10 +5,13 @@ import { IconAlertTriangle, IconArrowsSplit2, IconCheck } from '@tabler/icons-re
 import { compareAmounts, daysBetween, shortDays } from 'expense-service-client';
 import type { Forecast } from '../api';
 import { DataTable, type Column } from '../components/DataTable';
+import { lazyOf, Lazy } from '../components/Lazy';
 import { Card, Choice, useIsNarrow } from '../components/Page';
 import { useLocale } from '../locale';
-import { BalanceChart } from './BalanceChart';
 import type { Plan } from './plan';
+
+/** Most of its size is the library of charts. */
+const BalanceChart = lazyOf(async () => (await import('./BalanceChart')).BalanceChart);
 
 interface BalanceCardProps {
   plan: Plan;
@@ -36,7 +39,7 @@ export function BalanceCard({ plan, changed, onWhatIf }: BalanceCardProps) {
       title={texts.balanceTitle}
       end={
         <>
-          {changed ? <Legend /> : <ShortDaysTag forecast={plan.forecast} />}
+          <ShortDaysTag forecast={changed ?? plan.forecast} />
           <Choice
             label={texts.rangeLabel}
             options={texts.ranges}
@@ -46,7 +49,9 @@ export function BalanceCard({ plan, changed, onWhatIf }: BalanceCardProps) {
           <Choice label={texts.viewLabel} options={views} value={view} onChange={setView} />
           {!changed && (
             <Button
-              {...{ size: 'xs', variant: 'default', leftSection: <IconArrowsSplit2 size={16} /> }}
+              size="xs"
+              variant="default"
+              leftSection={<IconArrowsSplit2 size={16} />}
               onClick={onWhatIf}
             >
               {texts.whatIf}
@@ -56,7 +61,9 @@ export function BalanceCard({ plan, changed, onWhatIf }: BalanceCardProps) {
       }
     >
       {view === 'chart' ? (
-        <BalanceChart {...{ plan, changed, to }} />
+        <Lazy height={300}>
+          <BalanceChart plan={plan} changed={changed} to={to} />
+        </Lazy>
       ) : (
         <PayWindows forecast={changed ?? plan.forecast} to={to} />
       )}
@@ -73,20 +80,6 @@ function ShortDaysTag({ forecast }: { forecast: Forecast }) {
     <Badge color={count ? 'red' : 'accent'} leftSection={<Icon size={14} />}>
       {count ? t.overview.shortDays(count) : t.overview.noShortDay}
     </Badge>
-  );
-}
-
-function Legend() {
-  const { t } = useLocale();
-  return (
-    <span className="detail muted">
-      <span aria-hidden>┄ </span>
-      {t.overview.now}{' '}
-      <span aria-hidden className="accent">
-        {'━ '}
-      </span>
-      {t.overview.withIt}
-    </span>
   );
 }
 

@@ -48,34 +48,32 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
   const next = plan.forecast.pay_windows[1]?.from;
   const payDays = payDaysOf({ ...plan, forecast }).filter(({ date }) => date >= from && date <= to);
   const short = shortDays(forecast);
-  const [worst] = short.toSorted((a, b) => compareAmounts(a.lowest.balance, b.lowest.balance));
-  const named = worst?.lowest ?? forecast.lowest;
-  const color = worst ? 'var(--danger)' : 'var(--accent)';
-  const isBeyond = named.date > to;
-  const missing = usd(subtractAmounts(minimum, named.balance));
-  const label = worst
-    ? t.overview.shortBy(missing, day(named.date))
-    : t.overview.lowestTag(usd(named.balance), day(named.date));
-  const tag = worst
-    ? { fill: color, color: 'var(--on-danger)' }
-    : { fill: 'var(--card)', color: 'var(--text)' };
+  const { lowest, isShort } = lowestDay(forecast);
 
   return (
     <div className="chart">
+      <Legend forecast={forecast} isTrying={changed !== undefined} to={to} />
       <p className="hidden">{t.overview.chartHelp}</p>
-      <ResponsiveContainer width="100%" height={isNarrow ? 240 : 260}>
+      <ResponsiveContainer width="100%" height={240}>
         <ComposedChart
           data={pointsOf(plan.forecast, { past, changed, to })}
-          margin={{ top: worst || isBeyond ? 56 : 32, right: 8, bottom: 0, left: 0 }}
+          margin={{ top: 32, right: 8, bottom: 0, left: 0 }}
         >
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <YAxis
-            {...{ width: AXIS_WIDTH, axisLine: false, tickLine: false, allowDecimals: false }}
+            width={AXIS_WIDTH}
+            axisLine={false}
+            tickLine={false}
+            allowDecimals={false}
             tick={TEXT}
             tickFormatter={(value: number) => usd(`${value}.00`).replace(/[.,]00$/, '')}
           />
           <XAxis
-            {...{ dataKey: 'x', type: 'number', domain: [0, end], tickLine: false, height: 36 }}
+            dataKey="x"
+            type="number"
+            domain={[0, end]}
+            tickLine={false}
+            height={36}
             ticks={payDays.map(({ date }) => x(date))}
             interval="preserveStart"
             tick={TEXT}
@@ -83,7 +81,8 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
             tickFormatter={(value: number) => day(addDays(from, value), 'day')}
           />
           <ReferenceArea
-            {...{ x1: x(today), x2: Math.min(next ? x(next) : end, end) }}
+            x1={x(today)}
+            x2={Math.min(next ? x(next) : end, end)}
             fill="var(--accent-soft)"
           />
           {short
@@ -91,8 +90,10 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
             .map((days) => (
               <ReferenceArea
                 key={days.from}
-                {...{ x1: x(days.from), x2: Math.min(x(days.to) + 1, end) }}
-                {...{ fill: 'var(--danger)', fillOpacity: 0.14 }}
+                x1={x(days.from)}
+                x2={Math.min(x(days.to) + 1, end)}
+                fill="var(--danger)"
+                fillOpacity={0.14}
               />
             ))}
           {payDays.map(({ date }) => (
@@ -106,58 +107,96 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
           <Line dataKey="past" stroke="var(--line-strong)" {...LINE} />
           <Area
             dataKey="balance"
-            {...{
-              stroke: 'var(--accent)',
-              strokeWidth: 2,
-              fill: 'var(--accent)',
-              fillOpacity: 0.1,
-            }}
+            stroke="var(--accent)"
+            strokeWidth={2}
+            fill="var(--accent)"
+            fillOpacity={0.1}
             {...LINE}
           />
           <Line dataKey="before" stroke="var(--line-strong)" strokeDasharray="4 3" {...LINE} />
-          <ReferenceLine
-            y={Number(minimum)}
-            {...{ stroke: 'var(--text)', strokeDasharray: '2 3' }}
-            label={{
-              ...TEXT,
-              value: t.overview.minimumTag(usd(minimum)),
-              position: 'insideBottomLeft',
-            }}
-          />
+          <ReferenceLine y={Number(minimum)} stroke="var(--text)" strokeDasharray="2 3" />
           <ReferenceLine
             x={x(today)}
             stroke="var(--text)"
-            label={
-              <Tag
-                text={isNarrow ? t.today : t.overview.todayTag(day(today))}
-                {...{ fill: 'var(--text)', color: 'var(--card)', top: worst || isBeyond ? 28 : 4 }}
-              />
-            }
+            label={<Tag text={isNarrow ? t.today : t.overview.todayTag(day(today))} />}
           />
-          {isBeyond ? (
-            <ReferenceLine
-              {...{ x: end, stroke: 'none' }}
-              label={<Tag text={`${label} →`} {...tag} top={4} />}
-            />
-          ) : (
+          {lowest.date <= to && (
             <ReferenceDot
-              {...{ x: x(named.date) + 0.5, y: Number(named.balance), r: 5 }}
-              {...{ fill: 'var(--card)', stroke: color, strokeWidth: 2.5 }}
-              label={<Tag text={label} {...tag} {...(worst && { top: 4 })} />}
+              x={x(lowest.date) + 0.5}
+              y={Number(lowest.balance)}
+              r={5}
+              fill="var(--card)"
+              stroke={isShort ? 'var(--danger)' : 'var(--accent)'}
+              strokeWidth={2.5}
             />
           )}
           <Tooltip
             isAnimationActive={false}
             content={({ active, label: number }) =>
               active && typeof number === 'number' ? (
-                <DayDetails {...{ forecast, past, date: addDays(from, number) }} />
+                <DayDetails forecast={forecast} past={past} date={addDays(from, number)} />
               ) : null
             }
           />
         </ComposedChart>
       </ResponsiveContainer>
-      <CycleBars {...{ forecast: plan.forecast, from, to }} />
+      <CycleBars forecast={plan.forecast} from={from} to={to} />
     </div>
+  );
+}
+
+/** The lowest day, and whether it is below the minimum. */
+function lowestDay(forecast: Forecast) {
+  const [worst] = shortDays(forecast).sort((a, b) =>
+    compareAmounts(a.lowest.balance, b.lowest.balance),
+  );
+  return { lowest: worst?.lowest ?? forecast.lowest, isShort: worst !== undefined };
+}
+
+interface LegendProps {
+  forecast: Forecast;
+  isTrying: boolean;
+  to: string;
+}
+
+/** What is named stands above the chart, where no line crosses it. */
+function Legend({ forecast, isTrying, to }: LegendProps) {
+  const { t, usd, day } = useLocale();
+  const texts = t.overview;
+  const { minimum_balance: minimum } = forecast;
+  const { lowest, isShort } = lowestDay(forecast);
+  const date = day(lowest.date);
+  const text = isShort
+    ? texts.shortBy(usd(subtractAmounts(minimum, lowest.balance)), date)
+    : texts.lowestTag(usd(lowest.balance), date);
+  return (
+    <Group gap="4px 16px" fz={12} c="dimmed" pl={{ base: 8, sm: AXIS_WIDTH }}>
+      <Text span inherit c={isShort ? 'red' : 'var(--text)'}>
+        <span aria-hidden className={isShort ? undefined : 'accent'}>
+          ◯{' '}
+        </span>
+        {text}
+        {lowest.date > to && ' →'}
+      </Text>
+      <span>
+        <span aria-hidden>┈ </span>
+        {texts.minimumTag(usd(minimum))}
+      </span>
+      {isTrying && (
+        <>
+          <span>
+            <span aria-hidden>┄ </span>
+            {texts.now}
+          </span>
+          <span>
+            <span aria-hidden className="accent">
+              ━{' '}
+            </span>
+            {texts.withIt}
+          </span>
+        </>
+      )}
+    </Group>
   );
 }
 
@@ -196,27 +235,16 @@ function PayDayMark({ viewBox, isPast }: Placed & { isPast: boolean }) {
   return <path d={`M${viewBox.x - 4} ${bottom + 11}h8l-4 -7z`} fill={fill} />;
 }
 
-interface TagProps extends Placed {
-  text: string;
-  fill: string;
-  color: string;
-  /** Left out: beside the point. */
-  top?: number;
-}
-
-/** A label within the chart: at its top, or beside the point that it names. */
-function Tag({ text, fill, color, top, viewBox }: TagProps) {
+/** A label at the top of its line, within the chart. */
+function Tag({ text, viewBox }: Placed & { text: string }) {
   const chartWidth = useChartWidth() ?? 0;
   if (!viewBox) return null;
   const width = text.length * 6.4 + 16;
-  const beside = viewBox.x + 20 + width > chartWidth ? viewBox.x - 12 - width : viewBox.x + 20;
-  const left = top === undefined ? beside : viewBox.x - width / 2;
-  const x = Math.min(Math.max(AXIS_WIDTH, left), chartWidth - width);
-  const y = top ?? viewBox.y - 6;
+  const x = Math.min(Math.max(AXIS_WIDTH, viewBox.x - width / 2), chartWidth - width);
   return (
     <g>
-      <rect {...{ x, y, width, height: 22, rx: 5, fill }} stroke="var(--line)" />
-      <text x={x + width / 2} y={y + 15} textAnchor="middle" style={{ fill: color }}>
+      <rect x={x} y={4} width={width} height={22} rx={5} fill="var(--text)" />
+      <text x={x + width / 2} y={19} textAnchor="middle" style={{ fill: 'var(--card)' }}>
         {text}
       </text>
     </g>
@@ -257,28 +285,26 @@ function CycleBars({ forecast, from, to }: { forecast: Forecast; from: string; t
   const { t, days } = useLocale();
   const { today, cycles } = forecast;
   const next = cycles.find((cycle) => cycle.start_date > today);
+  const nameOf = (cycle: Forecast['cycles'][number]) =>
+    cycle.start_date <= today ? t.overview.ranges.cycle : cycle === next && t.overview.nextCycle;
   return (
-    <div style={{ display: 'flex', gap: 4, margin: `0 8px 0 ${AXIS_WIDTH}px` }}>
+    <Group gap={4} wrap="nowrap" ml={AXIS_WIDTH} mr={8}>
       {cycles
         .filter((cycle) => cycle.start_date <= to && cycle.end_date >= from)
-        .map((cycle) => {
-          const isPresent = cycle.start_date <= today;
-          const range = {
-            from: cycle.start_date < from ? from : cycle.start_date,
-            to: cycle.end_date > to ? to : cycle.end_date,
-          };
-          return (
-            <Text
-              key={cycle.start_date}
-              {...{ truncate: true, fz: 12, px: 8, c: 'dimmed', bg: 'var(--sunken)', bdrs: 6 }}
-              flex={daysBetween(range) + 1}
-            >
-              <b>{isPresent ? t.overview.ranges.cycle : cycle === next && t.overview.nextCycle}</b>{' '}
-              {days(cycle)}
-              {cycle.source === 'proposed' && `, ${t.overview.proposed}`}
-            </Text>
-          );
-        })}
-    </div>
+        .map((cycle) => (
+          <Text
+            key={cycle.start_date}
+            className="cycle-bar"
+            flex={daysBetween({
+              from: cycle.start_date < from ? from : cycle.start_date,
+              to: cycle.end_date > to ? to : cycle.end_date,
+            })}
+          >
+            <b>{nameOf(cycle)}</b>
+            <span>{days(cycle)}</span>
+            {cycle.source === 'proposed' && <span>{t.overview.proposed}</span>}
+          </Text>
+        ))}
+    </Group>
   );
 }

@@ -1,31 +1,15 @@
 /** What can be spent until the next pay day, and how that comes about. */
-import { useState, type ReactNode } from 'react';
-import {
-  Alert,
-  Anchor,
-  ColorSwatch,
-  Group,
-  Popover,
-  Progress,
-  SimpleGrid,
-  Text,
-} from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Alert, Anchor, ColorSwatch, Group, Progress, SimpleGrid, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import {
-  compareAmounts,
-  dayOf,
-  daysBetween,
-  explainFree,
-  isNegative,
-  toCents,
-} from 'expense-service-client';
+import { compareAmounts, dayOf, daysBetween, explainFree, toCents } from 'expense-service-client';
 import { Link } from 'wouter';
-import { toPesos } from '../accounts/account';
-import { queries, useRate, type Forecast } from '../api';
+import type { Forecast } from '../api';
 import { Amount, Pairs } from '../components/Page';
-import { FieldError, RecordForm } from '../components/RecordForm';
+import { useTotal } from '../components/Total';
 import { useSettling } from '../entries/entry';
 import { useLocale } from '../locale';
+import { MinimumBalance } from './MinimumBalance';
 import type { Plan } from './plan';
 
 interface FreeCardProps {
@@ -42,7 +26,8 @@ export function FreeCard({ plan, changed }: FreeCardProps) {
   const { free, short, payDay, lastDay, minimum } = explainFree(changed ?? forecast);
   const ending = payDay ? texts.nextPayDay : texts.noPayDay;
   const later = short && forecast.pay_windows.find(({ from }) => from > short.date)?.from;
-  const rate = useRate(forecast.today);
+  const total = useTotal();
+  const now = total(free);
   return (
     <section className="card" aria-labelledby="free">
       <SimpleGrid cols={{ base: 1, md: changed ? 1 : 2 }} spacing="xl" p={{ base: 'md', sm: 'xl' }}>
@@ -50,16 +35,18 @@ export function FreeCard({ plan, changed }: FreeCardProps) {
           <Text id="free" component="h1" fz={16} c="dimmed">
             {texts.free}
           </Text>
-          <Text fz={{ base: 52, sm: 64 }} lh="80px" fw={600} lts="-0.035em">
-            {free !== present.free && (
-              <Text span fz={32} td="line-through" c="dimmed" mr="md">
-                {usd(present.free)}
-              </Text>
-            )}
-            <span className={changed && short ? 'danger' : undefined}>{usd(free)}</span>
+          {free !== present.free && (
+            <Text fz={24} td="line-through" c="dimmed">
+              {total(present.free).text}
+            </Text>
+          )}
+          <Text fz={{ base: 52, sm: 64 }} lh="80px" fw={600} lts="-0.035em" className="free">
+            <span className={changed && short ? 'danger' : undefined}>
+              <Amount amount={now.amount} currency={now.currency} />
+            </span>
           </Text>
           <Text fz={16} lh="24px" mih={24} c="dimmed">
-            {rate && <Amount amount={toPesos(free, rate)} currency="MXN" />}
+            {now.other}
           </Text>
           <Text fz={20} lh="28px">
             {texts.until} <b>{day(payDay ?? lastDay, 'long')}</b>
@@ -215,34 +202,5 @@ function Late({ late: { usd: amount, incomes }, today }: { late: Plan['late']; t
         ],
       ]}
     />
-  );
-}
-
-function MinimumBalance({ minimum }: { minimum: string }) {
-  const { t } = useLocale();
-  const [isOpen, setOpen] = useState(false);
-  const field = { label: t.overview.minimum, description: t.overview.minimumHelp, value: minimum };
-
-  async function save(body: { minimum_balance: string }): Promise<void> {
-    if (isNegative(body.minimum_balance))
-      throw new FieldError('minimum_balance', t.fields.invalidAmount);
-    await queries.send('PUT', '/auth/me', { body });
-    setOpen(false);
-  }
-
-  return (
-    <Popover opened={isOpen} onChange={setOpen} trapFocus position="bottom-start" width={280}>
-      <Popover.Target>
-        <Anchor component="button" fw={500} fz="sm" onClick={() => setOpen(!isOpen)}>
-          {t.do.change}
-        </Anchor>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <RecordForm
-          fields={{ minimum_balance: { ...field, kind: 'money' } }}
-          {...{ send: save, label: t.do.save }}
-        />
-      </Popover.Dropdown>
-    </Popover>
   );
 }

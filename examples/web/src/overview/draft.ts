@@ -1,0 +1,81 @@
+/** A change of the plan that is tried, as it is typed. */
+import type { Schemas } from 'expense-service-client';
+import type { Currency } from '../api';
+import { isAmount } from '../components/inputs';
+import { addEntry } from '../entries/entry';
+import { createTemplate, monthly } from '../planning/templates';
+
+export type Change = NonNullable<Schemas['WhatIfDto']['changes']>[number];
+
+export interface Draft {
+  kind: 'expense' | 'income' | 'recurring' | 'rate' | 'pause' | 'change';
+  description: string;
+  amount: string;
+  currency: Currency;
+  /** The first day of what changes for more than one. */
+  date: string;
+  /** The last day of a pause. */
+  to: string;
+  payment_method_id: string;
+  /** Dollars for one peso. */
+  rate: string;
+  template_id: string | null;
+}
+
+export const newDraft = (today: string): Draft => ({
+  kind: 'expense',
+  description: '',
+  amount: '',
+  currency: 'USD',
+  date: today,
+  to: '',
+  payment_method_id: '',
+  rate: '',
+  template_id: null,
+});
+
+export const isBlank = ({ description, amount, rate, template_id }: Draft): boolean =>
+  !(description || amount || rate || template_id);
+
+export const isEntry = ({ kind }: Draft): boolean => kind === 'expense' || kind === 'income';
+
+/** Whether it can be stored. */
+export const canBeAdded = (draft: Draft): boolean => isEntry(draft) || draft.kind === 'recurring';
+
+export const isOfTemplate = ({ kind }: Draft): boolean => kind === 'pause' || kind === 'change';
+
+/** Whether it is sent with an amount. */
+export const hasAmount = ({ kind }: Draft): boolean => kind !== 'rate' && kind !== 'pause';
+
+const rateOf = ({ rate }: Draft): string => rate.replace(',', '.');
+
+export const isRate = (draft: Draft): boolean => Number(rateOf(draft)) > 0;
+
+/** As the service takes it, or undefined while something is missing. */
+export function changeOf(draft: Draft): Change | undefined {
+  const { kind, description, amount, currency, date, to, template_id } = draft;
+  if (!date || (hasAmount(draft) && !isAmount(amount))) return undefined;
+  const entry = { description: description || '?', currency };
+  switch (kind) {
+    case 'rate':
+      return isRate(draft) ? { op: 'exchange_rate', rate: rateOf(draft), from: date } : undefined;
+    case 'pause':
+      return template_id && to ? { op: 'skip_template', template_id, from: date, to } : undefined;
+    case 'change':
+      return template_id ? { op: 'change_template', template_id, from: date, amount } : undefined;
+    case 'recurring':
+      return { op: 'add_expense_template', ...entry, ...monthly(date), base_amount: amount };
+    default:
+      return { op: `add_${kind}`, ...entry, amount, date };
+  }
+}
+
+/** Stores it; undefined where no cycle has its day. */
+export async function addDraft(draft: Draft) {
+  const { kind, date, description, amount, currency, payment_method_id } = draft;
+  const body = { description, amount, currency, payment_method_id };
+  if (kind === 'income') return addEntry({ ...body, income_date: date });
+  return kind === 'expense'
+    ? addEntry({ ...body, due_date: date, category: 'variable' })
+    : createTemplate('expense', { ...body, ...monthly(date), base_amount: amount });
+}
