@@ -17,7 +17,7 @@ export function useForecast(): State<Forecast> {
 
 /** Of the cycles that are not completed: an entry of theirs may have any day. */
 const entriesOf = (page: number) => ({
-  params: { query: { page, per_page: 100 } },
+  params: { query: { open_cycles: true, page, per_page: 100 } },
 });
 
 /** The forecast with the entries of its stored cycles; undefined until all have been read. */
