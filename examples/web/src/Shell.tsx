@@ -114,6 +114,7 @@ function AccountMenu({ children }: { children: ReactNode }) {
   const items: MenuItem[] = [
     { label: t.nav.accounts, run: () => navigate('/accounts'), hiddenFrom: 'sm' },
     { label: t.nav.recurring, run: () => navigate('/recurring'), hiddenFrom: 'sm' },
+    { label: t.activity.title, run: () => navigate('/activity') },
     { label: t.nav.settings, run: () => navigate('/settings') },
     { label: t.nav.signOut, run: () => void signOut() },
   ];

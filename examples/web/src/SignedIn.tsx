@@ -7,6 +7,8 @@ import { useLocale } from './locale';
 import { Shell } from './Shell';
 
 const Accounts = lazyOf(async () => (await import('./accounts/Accounts')).Accounts);
+const ActivityPage = lazyOf(async () => (await import('./activity/ActivityPage')).ActivityPage);
+const BudgetPage = lazyOf(async () => (await import('./planning/BudgetPage')).BudgetPage);
 const Budgets = lazyOf(async () => (await import('./planning/Budgets')).Budgets);
 const CardPage = lazyOf(async () => (await import('./cards/CardPage')).CardPage);
 const ClosePage = lazyOf(async () => (await import('./entries/ClosePage')).ClosePage);
@@ -38,6 +40,8 @@ export function SignedIn({ hasEnded }: { hasEnded: boolean }) {
           <Route path="/cycles/:id">{({ id }) => <CyclePage key={id} id={id} />}</Route>
           <Route path="/recurring" component={Recurring} />
           <Route path="/budgets" component={Budgets} />
+          <Route path="/budgets/:id">{({ id }) => <BudgetPage key={id} id={id} />}</Route>
+          <Route path="/activity" component={ActivityPage} />
           <Route path="/settings/:part?">{({ part }) => <Settings part={part} />}</Route>
           <Route component={UnknownPage} />
         </Switch>

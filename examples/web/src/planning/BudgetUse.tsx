@@ -1,9 +1,11 @@
 /** What is left of a budget, in words and as a bar. */
 import { ColorSwatch, Group, Progress } from '@mantine/core';
 import { isNegative, subtractAmounts, toCents, type Schemas } from 'expense-service-client';
+import { toPesos } from '../accounts/account';
+import type { Currency } from '../api';
 import { useLocale } from '../locale';
 
-type Summary = Schemas['BudgetSummary'];
+export type Summary = Schemas['BudgetSummary'];
 
 /** Of a budget with a limit, in its currency. */
 export type Use = Omit<Summary, 'limit' | 'left'> & {
@@ -14,6 +16,18 @@ export type Use = Omit<Summary, 'limit' | 'left'> & {
 
 export const isLimited = (summary: Summary): summary is Use =>
   summary.limit !== null && summary.left !== null;
+
+interface Money {
+  amount: string;
+  currency: Currency;
+  amount_usd: string;
+}
+
+/** What an entry counts for a budget of a currency. */
+export function amountIn({ amount, ...entry }: Money, currency: Currency, rate: string): string {
+  if (entry.currency === currency) return amount;
+  return currency === 'USD' ? entry.amount_usd : toPesos(entry.amount_usd, rate);
+}
 
 /** `$10.84 left of $500.00`, or `$8.33 over, limit $75.00`. */
 export function BudgetLeft({ limit, left, currency }: Use) {

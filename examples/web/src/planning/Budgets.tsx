@@ -9,10 +9,15 @@ import { useDone } from '../write';
 import { BudgetBar, BudgetLeft, BudgetLegend, isLimited } from './BudgetUse';
 import { useActive } from './useActive';
 
-const NONE = '0.00';
-const UNUSED = {
-  ...{ budget: null, total_amount: NONE, paid_amount: NONE, pending_amount: NONE },
-  ...{ refunded_amount: NONE, total_amount_usd: NONE, expense_count: 0 },
+/** What a cycle without entries has of a budget. */
+export const UNUSED = {
+  budget: null,
+  total_amount: '0.00',
+  paid_amount: '0.00',
+  pending_amount: '0.00',
+  refunded_amount: '0.00',
+  total_amount_usd: '0.00',
+  expense_count: 0,
 };
 
 export function Budgets() {

@@ -11,7 +11,7 @@ import {
   type Schemas,
 } from 'expense-service-client';
 import { useLocation } from 'wouter';
-import { converted, toPesos } from '../accounts/account';
+import { converted } from '../accounts/account';
 import { client, queries, useMe, useQuery, useRate, type Budget } from '../api';
 import { DataTable } from '../components/DataTable';
 import { Amount, EntryName, Figures, Loaded, PageHead } from '../components/Page';
@@ -21,6 +21,7 @@ import { useLocale } from '../locale';
 import { balanceOn } from '../overview/plan';
 import { useForecast } from '../overview/usePlan';
 import { useDone } from '../write';
+import { amountIn } from './BudgetUse';
 
 type Draft = Schemas['NextCycleResponse'] & { side: boolean };
 
@@ -172,9 +173,7 @@ function withBudgets(
     const total = (entries: Schemas['PreviewResponse']['expenses' | 'incomes']) => {
       const amounts = entries
         .filter(({ budget }) => budget?.id === id)
-        .map(({ amount, currency, amount_usd: usd }) =>
-          currency === own ? amount : own === 'USD' ? usd : toPesos(usd, rate),
-        );
+        .map((entry) => amountIn(entry, own, rate));
       return addAmounts(...amounts);
     };
     const left = subtractAmounts(addAmounts(limit, total(incomes)), total(expenses));
