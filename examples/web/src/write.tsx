@@ -46,7 +46,11 @@ export interface Write {
   name: string;
   /** The message after it, which offers to take it back. */
   done: string;
-  send: () => Promise<{ operationId: string | undefined }>;
+  send: () => Promise<Operation | Operation[]>;
+}
+
+interface Operation {
+  operationId: string | undefined;
 }
 
 /** Shows what happened, and offers to take back the operations that did it. */
@@ -80,8 +84,8 @@ export function useWrite(): { write: (write: Write) => Promise<boolean>; isSavin
   async function write(action: Write): Promise<boolean> {
     setSaving(true);
     try {
-      const { operationId } = await action.send();
-      showDone(action.done, operationId);
+      const operations = [await action.send()].flat();
+      showDone(action.done, ...operations.map(({ operationId }) => operationId));
       return true;
     } catch (error) {
       const again = { label: t.do.tryAgain, run: () => void write(action) };

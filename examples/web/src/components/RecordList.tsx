@@ -1,6 +1,16 @@
 import { useState, type ReactNode } from 'react';
-import { Alert, Button, Code, CopyButton, Group, Stack, UnstyledButton } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Code,
+  CopyButton,
+  Group,
+  Stack,
+  UnstyledButton,
+} from '@mantine/core';
 import type { Query } from 'expense-service-client';
+import { Link } from 'wouter';
 import { useQuery } from '../api';
 import { useLocale } from '../locale';
 import { WriteButtons, type WriteAction } from '../write';
@@ -30,6 +40,10 @@ interface RecordListProps<Item> {
   addLabel?: string;
   query: Query<Item[]>;
   row: (item: Item) => Row;
+  /** Left out: all have a row of their own. */
+  isShown?: (item: Item) => boolean;
+  /** The page of a record, where it is not edited in place. */
+  href?: (item: Item) => string;
   /** Of a new record, and of one that is edited. `close` may be given a secret to show once. */
   form?: (item: Item | undefined, close: (secret?: string) => void) => ReactNode;
   /** What else a secret can be copied as, by its label. */
@@ -50,7 +64,7 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
 ) {
   const { title, text, none, query, row, form, isFixed = false, end, height = 168 } = props;
   const { t } = useLocale();
-  const { addLabel = t.nav.add } = props;
+  const { addLabel = t.nav.add, isShown = () => true, href } = props;
   const addTitle = props.addLabel ?? `${t.nav.add}: ${title}`;
   const state = useQuery(query);
   const [edited, setEdited] = useState<string>();
@@ -79,13 +93,17 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
           {secret && <Secret forms={props.secretForms?.(secret) ?? { '': secret }} />}
           {items.length === 0 && <Nothing title={none ?? text ?? title} action={form && add} />}
           <ul>
-            {[...items.filter(isActive), ...items.filter((each) => !isActive(each))].map((each) => {
+            {activeFirst(items.filter(isShown)).map((each) => {
               const { name, detail, actions = [], ...cells } = row(each);
               return (
                 <li key={each.id} style={{ paddingTop: 12 }}>
                   <Group gap="xs" wrap="nowrap">
                     <div style={{ flex: 1, overflowWrap: 'anywhere' }}>
-                      {form && !isFixed ? (
+                      {href ? (
+                        <Anchor component={Link} className="name" href={href(each)} c="inherit">
+                          {name}
+                        </Anchor>
+                      ) : form && !isFixed ? (
                         <UnstyledButton
                           className="name"
                           fw={500}
@@ -125,6 +143,11 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
     </Loaded>
   );
 }
+
+const activeFirst = <Item extends { active?: boolean }>(items: readonly Item[]): Item[] => [
+  ...items.filter(isActive),
+  ...items.filter((each) => !isActive(each)),
+];
 
 const isActive = ({ active = true }: { active?: boolean }): boolean => active;
 

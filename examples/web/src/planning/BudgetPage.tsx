@@ -199,7 +199,7 @@ function BudgetFigures({ cycle, use, expenses, refunds, today, rate }: FiguresPr
     <Figures
       figures={[
         ...(left ? [[texts.left, money(left, currency)] satisfies [string, string]] : []),
-        [texts.spent, money(spent, currency), details.filter(Boolean).join(' ')],
+        [texts.spent, money(spent, currency), details.filter(Boolean).join(', ')],
         isLeft
           ? [texts.aDay(daysLeft), perDay(left, daysLeft), texts.soFar(average)]
           : [texts.onAverage, average],

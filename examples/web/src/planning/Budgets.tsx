@@ -1,8 +1,11 @@
+import { Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import type { Schemas } from 'expense-service-client';
 import { queries, tagOf, useMe, useQuery, useQueryList } from '../api';
-import type { Budget, Currency, Cycle } from '../api';
+import type { Budget, Cycle } from '../api';
+import { Form } from '../components/Form';
+import { MoneyInput, optionsOf, orNull, useRules } from '../components/inputs';
 import { PageHead } from '../components/Page';
-import { RecordForm } from '../components/RecordForm';
 import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
@@ -37,6 +40,7 @@ export function Budgets() {
         text={texts.noneText}
         query={queries.query('/budgets')}
         height={438}
+        href={({ id }) => `/budgets/${id}`}
         end={<BudgetLegend />}
         row={({ id, name, limit, currency }) => {
           const use = summary?.data?.by_budget.find(({ budget }) => budget?.id === id);
@@ -67,53 +71,61 @@ interface BudgetFormProps {
   onDone: () => void;
 }
 
-interface Body {
-  name: string;
-  limit: string | null;
-  /** Of a new one. */
-  currency: Currency;
-  scope: 'cycle' | 'later';
-}
-
 export function BudgetForm({ budget, cycle, onDone }: BudgetFormProps) {
   const { t, days } = useLocale();
   const texts = t.planning.budgets;
   const showDone = useDone();
+  const { required, optionalAmount } = useRules();
+  const preferred = useMe().data?.preferred_currency ?? 'USD';
   const put = (body: Schemas['UpdateBudgetDto']) =>
     queries.send('PUT', '/budgets/{id}', {
-      ...{ params: { path: { id: budget?.id ?? '' } }, ifMatch: budget && tagOf(budget), body },
+      params: { path: { id: budget?.id ?? '' } },
+      ifMatch: budget && tagOf(budget),
+      body,
     });
   const actions = useActive(budget && { ...budget, put, onDone });
-  const preferred = useMe().data?.preferred_currency;
-  if (!preferred) return null;
+  const form = useForm({
+    initialValues: {
+      name: budget?.name ?? '',
+      limit: budget?.limit ?? '',
+      /** Of a new one; else it stays. */
+      currency: budget?.currency ?? preferred,
+      scope: 'cycle',
+    },
+    validate: { name: required, limit: optionalAmount },
+  });
+  const hasNewLimit = orNull(form.values.limit) !== (budget?.limit ?? null);
 
-  async function save({ scope, ...body }: Body): Promise<void> {
-    const saved = budget ? await put(body) : await queries.send('POST', '/budgets', { body });
-    const limited = cycle && scope === 'cycle' ? await setLimit(cycle, saved.data) : undefined;
-    showDone(t.done.saved(body.name), saved.operationId, limited?.operationId);
+  async function save({ name, currency, scope, ...values }: typeof form.values): Promise<void> {
+    const limit = orNull(values.limit);
+    const saved = budget
+      ? await put({ name, limit })
+      : await queries.send('POST', '/budgets', { body: { name, limit, currency } });
+    const isNow = cycle && hasNewLimit && scope === 'cycle';
+    const limited = isNow ? await setLimit(cycle, saved.data) : undefined;
+    showDone(t.done.saved(name), saved.operationId, limited?.operationId);
     onDone();
   }
 
   return (
-    <RecordForm<Body>
-      fields={{
-        name: { label: t.fields.name, value: budget?.name },
-        limit: {
-          ...{ label: texts.limitLabel, kind: 'money', value: budget?.limit, optional: true },
-          ...(budget ? { unit: () => budget.currency } : { currency: 'currency' }),
-          description: budget ? texts.limitHint : `${texts.limitHint}. ${texts.currencyHint}`,
-        },
-        currency: { value: preferred, when: () => !budget },
-        scope: {
-          ...{ label: texts.scope, value: 'cycle' },
-          when: ({ limit }) => cycle !== undefined && limit !== (budget?.limit ?? null),
-          options: { cycle: cycle ? texts.thisCycle(days(cycle)) : '', later: texts.laterCycles },
-        },
-      }}
-      send={save}
-      label={t.do.save}
-      actions={actions}
-    />
+    <Form form={form} send={save} label={t.do.save} actions={actions}>
+      <TextInput label={t.fields.name} {...form.getInputProps('name')} />
+      <MoneyInput
+        label={texts.limitLabel}
+        description={budget ? texts.limitHint : `${texts.limitHint}. ${texts.currencyHint}`}
+        currency={form.values.currency}
+        currencyProps={budget ? undefined : form.getInputProps('currency')}
+        {...form.getInputProps('limit')}
+      />
+      {cycle && hasNewLimit && (
+        <Select
+          label={texts.scope}
+          data={optionsOf({ cycle: texts.thisCycle(days(cycle)), later: texts.laterCycles })}
+          allowDeselect={false}
+          {...form.getInputProps('scope')}
+        />
+      )}
+    </Form>
   );
 }
 
@@ -121,7 +133,8 @@ export function BudgetForm({ budget, cycle, onDone }: BudgetFormProps) {
 function setLimit(cycle: Cycle, { id: budget_id, limit }: Budget) {
   const others = cycle.budget_limits.filter((each) => each.budget_id !== budget_id);
   return queries.send('PUT', '/cycles/{id}', {
-    ...{ params: { path: { id: cycle.id } }, ifMatch: tagOf(cycle) },
+    params: { path: { id: cycle.id } },
+    ifMatch: tagOf(cycle),
     body: { budget_limits: limit ? [...others, { budget_id, limit }] : others },
   });
 }

@@ -1,4 +1,5 @@
-import { Alert } from '@mantine/core';
+import { Alert, Group, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import {
   addAmounts,
   addDays,
@@ -14,8 +15,9 @@ import { useLocation } from 'wouter';
 import { converted } from '../accounts/account';
 import { client, queries, useMe, useQuery, useRate, type Budget } from '../api';
 import { DataTable } from '../components/DataTable';
+import { Form } from '../components/Form';
+import { DayInput, MoneyInput, useRules } from '../components/inputs';
 import { Amount, EntryName, Figures, Loaded, PageHead } from '../components/Page';
-import { RecordForm } from '../components/RecordForm';
 import { usePreview } from '../components/usePreview';
 import { useLocale } from '../locale';
 import { balanceOn } from '../overview/plan';
@@ -23,66 +25,85 @@ import { useForecast } from '../overview/usePlan';
 import { useDone } from '../write';
 import { amountIn } from './BudgetUse';
 
-type Draft = Schemas['NextCycleResponse'] & { side: boolean };
-
 const compute = (body: Schemas['PreviewCycleDto'], signal: AbortSignal) =>
   client.POST('/cycles/preview', { body, signal });
 
 /** The form of the next cycle, or of a trip or project beside the others. */
 export function NextCycle({ isTrip = false }: { isTrip?: boolean }) {
+  const { t } = useLocale();
+  const texts = t.planning.next;
+  return (
+    <>
+      <PageHead title={isTrip ? t.entries.trip : texts.title} />
+      <Loaded state={useQuery(queries.query('/cycles/next'))} height={400}>
+        {(next) => (
+          <section className="card" aria-label={texts.plan} style={{ padding: 24 }}>
+            <CycleForm next={next} isTrip={isTrip} />
+          </section>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+interface CycleFormProps {
+  next: Schemas['NextCycleResponse'];
+  isTrip: boolean;
+}
+
+function CycleForm({ next, isTrip }: CycleFormProps) {
   const { t, nameOf } = useLocale();
   const texts = t.planning.next;
   const [, navigate] = useLocation();
   const showDone = useDone();
-  const proposal = useQuery(queries.query('/cycles/next'));
-  const half = true;
+  const { required, amount } = useRules();
+  const form = useForm({
+    initialValues: {
+      name: isTrip ? '' : nameOf(next),
+      income_amount: next.income_amount,
+      start_date: isTrip ? '' : next.start_date,
+      end_date: isTrip ? '' : next.end_date,
+      side: isTrip,
+    },
+    validate: {
+      name: required,
+      income_amount: (income, { side }) => (side ? null : amount(income)),
+      start_date: required,
+      end_date: required,
+    },
+  });
+  const { side, ...draft } = form.values;
 
-  async function create(draft: Draft): Promise<void> {
-    const body = { ...draft, income_amount: draft.side ? '0.00' : draft.income_amount };
+  async function create(values: typeof form.values): Promise<void> {
+    const body = { ...values, income_amount: side ? '0.00' : values.income_amount };
     const { data, operationId } = await queries.send('POST', '/cycles', { body });
     showDone(texts.created(data.name), operationId);
     navigate(`/cycles/${data.id}`);
   }
 
   return (
-    <>
-      <PageHead title={isTrip ? t.entries.trip : texts.title} />
-      <Loaded state={proposal} height={400}>
-        {(next) => (
-          <section className="card" aria-label={texts.plan} style={{ padding: 24 }}>
-            <RecordForm<Draft>
-              fields={{
-                name: { label: t.fields.name, value: isTrip ? '' : nameOf(next), half: !isTrip },
-                income_amount: {
-                  ...{ label: texts.opening, kind: 'money', value: next.income_amount, half },
-                  ...{ description: texts.openingHint, when: ({ side }) => !side },
-                },
-                start_date: {
-                  label: texts.starts,
-                  kind: 'day',
-                  value: isTrip ? '' : next.start_date,
-                  half,
-                },
-                end_date: {
-                  label: texts.ends,
-                  kind: 'day',
-                  value: isTrip ? '' : next.end_date,
-                  half,
-                },
-                side: {
-                  ...{ label: texts.side, description: texts.sideHint },
-                  ...{ kind: 'switch', value: String(isTrip) },
-                },
-              }}
-              send={create}
-              label={texts.create}
-            >
-              {({ side, ...body }) => !side && <CyclePreview draft={body} />}
-            </RecordForm>
-          </section>
+    <Form form={form} send={create} label={texts.create}>
+      <Group grow align="flex-start">
+        <TextInput label={t.fields.name} {...form.getInputProps('name')} />
+        {!side && (
+          <MoneyInput
+            label={texts.opening}
+            description={texts.openingHint}
+            {...form.getInputProps('income_amount')}
+          />
         )}
-      </Loaded>
-    </>
+      </Group>
+      <Group grow align="flex-start">
+        <DayInput label={texts.starts} {...form.getInputProps('start_date')} />
+        <DayInput label={texts.ends} {...form.getInputProps('end_date')} />
+      </Group>
+      <Switch
+        label={texts.side}
+        description={texts.sideHint}
+        {...form.getInputProps('side', { type: 'checkbox' })}
+      />
+      {!side && draft.start_date && draft.end_date && <CyclePreview draft={draft} />}
+    </Form>
   );
 }
 

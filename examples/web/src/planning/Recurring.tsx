@@ -5,7 +5,8 @@ import { RecordList } from '../components/RecordList';
 import type { Kind } from '../entries/entry';
 import { useLocale } from '../locale';
 import { TemplateForm } from './TemplateForm';
-import { amountAt, amountInForce, updateTemplate, type Template } from './templates';
+import { useSyncQuestion } from './SyncPreview';
+import { amountAt, amountInForce, groupsOf, updateTemplates, type Template } from './templates';
 
 const DAYS_AHEAD = 400;
 
@@ -35,11 +36,17 @@ function Templates({ kind, query }: { kind: Kind; query: Query<Template[]> }) {
   const entries = forecasts.flatMap(({ data }) => data?.entries ?? []);
   const variance = useQuery(queries.query('/reports/variance')).data;
 
-  function nextDay({ id, active }: Template): string {
+  const { ask, question } = useSyncQuestion();
+  const groups = groupsOf(useQuery(query).data ?? []);
+  const groupOf = (template: Template) => groups.find(([first]) => first.id === template.id);
+
+  function nextDay(group: readonly Template[]): string {
+    const ids = group.filter(({ active }) => active).map(({ id }) => id);
     const next = entries.find(
-      ({ template_id, entry_date: date }) => template_id === id && date >= (today ?? ''),
+      ({ template_id, entry_date: date }) =>
+        ids.includes(template_id ?? '') && date >= (today ?? ''),
     );
-    if (!active || !next) return '';
+    if (!next) return '';
     const { instalment, entry_date: date } = next;
     const part = instalment && t.instalment(instalment.number, instalment.count);
     return [texts.nextOn(day(date)), part].filter(Boolean).join(', ');
@@ -52,34 +59,45 @@ function Templates({ kind, query }: { kind: Kind; query: Query<Template[]> }) {
   }
 
   /** Offers the amount that its entries usually have, if it is another one. */
-  function suggestion(template: Template) {
+  function suggestion(template: Template, group: readonly Template[]) {
     const found = variance?.templates.find((each) => each.template.id === template.id)?.suggestion;
     if (!found) return [];
-    const send = () => updateTemplate(template, amountInForce(today ?? '', found.amount, template));
+    const send = () => updateTemplates(group, amountInForce(today ?? '', found.amount, template));
+    const onDone = () => void ask([]);
     const label = texts.usually(money(found.amount, template.currency));
-    return [{ label, done: t.done.saved(template.description), send }];
+    return [{ label, done: t.done.saved(template.description), send, onDone }];
   }
 
   return (
-    <RecordList
-      title={texts[kind].title}
-      text={texts[kind].why}
-      query={query}
-      height={294}
-      row={(template) => ({
-        name: template.description,
-        detail: [
-          recurrenceText(template, locale),
-          template.payment_method?.name,
-          nextDay(template),
-          nextAmount(template),
-        ]
-          .filter(Boolean)
-          .join(' · '),
-        end: <Amount amount={amountAt(today ?? '', template)} currency={template.currency} />,
-        actions: suggestion(template),
-      })}
-      form={(template, close) => <TemplateForm {...{ kind, template }} onDone={close} />}
-    />
+    <>
+      <RecordList
+        title={texts[kind].title}
+        text={texts[kind].why}
+        query={query}
+        height={294}
+        isShown={(template) => groupOf(template) !== undefined}
+        row={(template) => {
+          const group = groupOf(template) ?? [template];
+          const rule =
+            group.length > 1 ? t.planning.template.fortnight : recurrenceText(template, locale);
+          const method = template.payment_method?.name;
+          const details = [rule, method, nextDay(group), nextAmount(template)];
+          return {
+            name: template.description,
+            detail: details.filter(Boolean).join(' · '),
+            end: <Amount amount={amountAt(today ?? '', template)} currency={template.currency} />,
+            actions: suggestion(template, group),
+          };
+        }}
+        form={(template, close) => (
+          <TemplateForm
+            kind={kind}
+            templates={template && (groupOf(template) ?? [template])}
+            onDone={close}
+          />
+        )}
+      />
+      {question}
+    </>
   );
 }

@@ -1,273 +1,189 @@
+/** The form of what recurs. */
 import { useState } from 'react';
-import { Group } from '@mantine/core';
-import { addDays, recurrenceText, type RecurrenceRule, type Schemas } from 'expense-service-client';
-import { client, useMe } from '../api';
+import { Group, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { recurrenceText, type Schemas } from 'expense-service-client';
+import { useMe } from '../api';
+import { Form } from '../components/Form';
+import { ChangedElsewhere } from '../components/FormDrawer';
+import { DayInput, isAmount, MoneyInput, orNull, useRules } from '../components/inputs';
 import { Choice, Removable } from '../components/Page';
-import { ChangedElsewhere, RecordForm, type Field } from '../components/RecordForm';
-import { usePreview } from '../components/usePreview';
-import { paymentFields } from '../entries/EntryForm';
+import { PaymentInputs, paymentValues } from '../entries/PaymentInputs';
 import type { Kind } from '../entries/entry';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { amountAt, createTemplate, fortnightFrom, ruleOf, rulesFrom } from './templates';
-import { startFor, updateTemplate, withChange, type NewTemplate, type Template } from './templates';
+import { NextDays } from './NextDays';
+import { Schedule, schedulesOf, scheduleValues } from './Schedule';
+import { useSyncQuestion } from './SyncPreview';
+import {
+  amountAt,
+  createTemplate,
+  updateTemplate,
+  updateTemplates,
+  withChange,
+  type NewTemplate,
+  type Template,
+} from './templates';
 import { useActive } from './useActive';
 
-const DAYS_PREVIEWED = 365;
-const DATES_SHOWN = 4;
-
-/** The fields of a template that are sent as they are, and those that say how it recurs. */
-interface Draft {
-  description: string;
-  base_amount: string;
-  /** Another amount from a day on. */
-  new_amount: string | null;
-  new_from: string;
-  currency: Schemas['CurrencyCode'];
-  repeats: keyof ReturnType<typeof rulesFrom> | 'present' | 'fortnight';
-  interval: string;
-  unit: Schemas['RecurrenceUnit'];
-  reference_date: string;
-  ends_on: string | null;
-  weekend_rule: Schemas['WeekendRule'];
-  payment_method_id: string;
-  budget_id: string | null;
-  category: Schemas['ExpenseCategory'];
-}
-
 interface TemplateFormProps {
-  /** What is edited, or whether a new one is an income or an expense. */
-  template?: Template | undefined;
+  /** What is edited: one, or the two of a quincena. */
+  templates?: readonly Template[] | undefined;
+  /** Left out: it is chosen. */
   kind?: Kind;
   onDone: () => void;
 }
 
-export function TemplateForm({ template, kind: givenKind, onDone }: TemplateFormProps) {
-  const { t, locale, day, money } = useLocale();
+export function TemplateForm({ templates = [], kind, onDone }: TemplateFormProps) {
+  const { t, locale, money } = useLocale();
   const texts = t.planning.template;
   const { data: me } = useMe();
-  const showDone = useDone();
-  const [chosenKind, setKind] = useState<Kind>('expense');
-  const [changes, setChanges] = useState(template?.amount_changes ?? []);
-  const [skipped, setSkipped] = useState(template?.skipped_dates ?? []);
-  const put = (body: Schemas['UpdateExpenseTemplateDto']) =>
-    updateTemplate(template as Template, body);
-  const name = template?.description ?? '';
-  const actions = useActive(template && { ...template, name, put, onDone });
+  const [chosen, setChosen] = useState<Kind>('expense');
+  const [template] = templates;
   if (!me) return null;
-  const kind = givenKind ?? chosenKind;
-  const first = template?.reference_date ?? me.today;
+  return (
+    <>
+      {!kind && (
+        <Choice
+          label={texts.kind}
+          options={{ expense: t.add.expense, income: t.add.income }}
+          value={chosen}
+          onChange={setChosen}
+        />
+      )}
+      {template && (
+        <ChangedElsewhere record={template}>
+          {texts.present(template.description, money(template.base_amount, template.currency))}{' '}
+          {recurrenceText(template, locale)}
+        </ChangedElsewhere>
+      )}
+      <Fields templates={templates} kind={kind ?? chosen} me={me} onDone={onDone} />
+    </>
+  );
+}
 
-  const rulesOf = ({
-    reference_date: date,
-    interval,
-    unit,
-  }: Draft): Record<string, RecurrenceRule> => ({
-    ...(template && { present: { ...ruleOf(template), reference_date: date } }),
-    ...rulesFrom(date, { interval: Number(interval), unit }),
-  });
-  const ruleNames = (draft: Draft) => ({
-    ...Object.fromEntries(
-      Object.entries(rulesOf(draft)).map(([choice, rule]) => [
-        choice,
-        choice === 'interval' ? texts.otherInterval : recurrenceText(rule, locale),
-      ]),
-    ),
-    ...(!template && { fortnight: texts.fortnight }),
-  });
-  const schedulesOf = ({ repeats, ...draft }: Draft) => {
-    const { reference_date: first, weekend_rule, ends_on } = draft;
-    const rule = rulesOf({ repeats, ...draft })[repeats];
-    const starts_on =
-      template?.reference_date === first ? template.starts_on : startFor(first, weekend_rule);
-    return (rule ? [rule] : fortnightFrom(first)).map((each) => ({
-      ...{ ...each, starts_on, ends_on, weekend_rule },
-    }));
-  };
+interface FieldsProps {
+  templates: readonly Template[];
+  kind: Kind;
+  me: Schemas['UserResponse'];
+  onDone: () => void;
+}
 
-  const changesOf = ({ new_amount: amount, new_from: from }: Draft) =>
-    from && /^\d+\.\d\d$/.test(amount ?? '')
-      ? withChange(changes, { from, amount: amount ?? '' })
-      : changes;
+function Fields({ templates, kind, me, onDone }: FieldsProps) {
+  const { t, day, money } = useLocale();
+  const texts = t.planning.template;
+  const showDone = useDone();
+  const { required, amount, optionalAmount } = useRules();
+  const { ask, question } = useSyncQuestion(onDone);
+  const [template] = templates;
+  const name = template?.description ?? '';
+  const [changes, setChanges] = useState(template?.amount_changes ?? []);
+  const [skipped, setSkipped] = useState(() =>
+    [...new Set(templates.flatMap(({ skipped_dates: dates }) => dates))].sort(),
+  );
+  const put = (body: Schemas['UpdateExpenseTemplateDto']) => updateTemplates(templates, body);
+  const actions = useActive(template && { ...template, name, put, onDone: () => void ask([]) });
+  const form = useForm({
+    initialValues: {
+      description: name,
+      base_amount: template?.base_amount ?? '',
+      currency: template?.currency ?? me.preferred_currency,
+      /** Another amount from a day on. */
+      new_amount: '',
+      new_from: null as string | null,
+      ...scheduleValues(template, me.today),
+      ...paymentValues(template),
+    },
+    validate: {
+      description: required,
+      base_amount: amount,
+      new_amount: optionalAmount,
+      new_from: (from, { new_amount: other }) => (other ? required(from) : null),
+      reference_date: required,
+      payment_method_id: (id) => (kind === 'expense' ? required(id) : null),
+    },
+  });
+  const { new_amount: newAmount, new_from: from, currency, base_amount: base } = form.values;
+  const schedules = schedulesOf(form.values, templates);
+  const amount_changes =
+    from && isAmount(newAmount) ? withChange(changes, { from, amount: newAmount }) : changes;
   const toggleSkipped = (date: string) =>
     setSkipped((dates) =>
       dates.includes(date) ? dates.filter((each) => each !== date) : [...dates, date].sort(),
     );
 
-  async function save(typed: Draft): Promise<void> {
-    const { repeats: _, interval: _every, unit: _unit, new_amount, new_from, ...draft } = typed;
+  async function save(values: typeof form.values): Promise<void> {
+    const { description, base_amount, payment_method_id, budget_id, category } = values;
+    const body = {
+      description,
+      base_amount,
+      currency,
+      // Only an income may have none.
+      payment_method_id: payment_method_id as string,
+      budget_id: orNull(budget_id),
+      ...(kind === 'expense' && { category }),
+      amount_changes,
+      skipped_dates: skipped,
+      // The last amount is that of the last occurrence, which there is no more.
+      ...(template?.last_amount && !values.ends_on && { last_amount: null }),
+    };
     const operations: (string | undefined)[] = [];
-    const amounts = { amount_changes: changesOf(typed), skipped_dates: skipped };
-    // The last amount is that of the last occurrence, which there is no more.
-    const noLast = template?.last_amount && !draft.ends_on && { last_amount: null };
-    for (const schedule of schedulesOf(typed)) {
-      const body = { ...({ ...draft, ...noLast, ...schedule } as NewTemplate), ...amounts };
-      const sent = await (template ? put(body) : createTemplate(kind, body));
+    for (const [i, schedule] of schedules.entries()) {
+      const changed = { ...(schedule as NewTemplate), ...body };
+      const own = templates[i];
+      const sent = await (own ? updateTemplate(own, changed) : createTemplate(kind, changed));
       operations.push(sent.operationId);
     }
-    showDone(t.done.saved(draft.description), ...operations);
-    onDone();
+    showDone(t.done.saved(description), ...operations);
+    await ask(operations);
   }
 
-  const half = true;
-  const whenInterval = { half, when: ({ repeats }: Draft) => repeats === 'interval' };
-  const repeats: Field<Draft> = {
-    label: kind === 'income' ? texts.comes : texts.repeats,
-    value: template ? 'present' : 'monthly',
-    options: ruleNames,
-  };
   return (
-    <>
-      {!template && !givenKind && (
-        <Choice
-          label={texts.kind}
-          options={{ expense: t.add.expense, income: t.add.income }}
-          value={kind}
-          onChange={setKind}
-        />
-      )}
+    <Form form={form} send={save} label={t.do.save} onCancel={onDone} actions={actions}>
+      <TextInput label={t.fields.description} {...form.getInputProps('description')} />
+      <MoneyInput
+        label={t.fields.amount}
+        currencyProps={form.getInputProps('currency')}
+        {...form.getInputProps('base_amount')}
+      />
       {template && (
-        <ChangedElsewhere record={template}>
-          {texts.present(name, money(template.base_amount, template.currency))}{' '}
-          {recurrenceText(template, locale)}
-        </ChangedElsewhere>
+        <Group grow align="flex-start">
+          <MoneyInput
+            label={texts.newAmount}
+            placeholder={texts.noNewAmount}
+            currency={currency}
+            {...form.getInputProps('new_amount')}
+          />
+          {newAmount && <DayInput label={texts.newFrom} {...form.getInputProps('new_from')} />}
+        </Group>
       )}
-      <RecordForm<Draft>
-        fields={{
-          description: { label: t.fields.description, value: name },
-          base_amount: {
-            ...{ label: t.fields.amount, kind: 'money', value: template?.base_amount },
-            currency: 'currency',
-          },
-          currency: { value: template?.currency ?? me.preferred_currency },
-          new_amount: {
-            ...{ label: texts.newAmount, kind: 'money', optional: true, half },
-            ...{ placeholder: texts.noNewAmount, when: () => template !== undefined },
-            unit: ({ currency }) => currency,
-          },
-          new_from: {
-            ...{ label: texts.newFrom, kind: 'day', half },
-            when: ({ new_amount: amount }) => amount !== null,
-          },
-          repeats,
-          interval: { label: texts.every, value: '2', ...whenInterval },
-          unit: { label: texts.unit, options: texts.units, value: 'months', ...whenInterval },
-          reference_date: { label: texts.firstOn, kind: 'day', value: first, half },
-          ends_on: {
-            ...{ label: texts.endsOn, kind: 'day', value: template?.ends_on, half },
-            ...{ optional: true, placeholder: texts.noEnd },
-          },
-          weekend_rule: {
-            ...{ label: texts.weekend, options: texts.weekends },
-            value: template?.weekend_rule ?? 'keep',
-          },
-          ...paymentFields(t.fields, { kind, record: template }),
-        }}
-        send={save}
-        label={t.do.save}
-        onCancel={onDone}
-        actions={actions}
-      >
-        {(draft) => (
-          <>
-            <Group gap={8} mt="sm">
-              {changes.map(({ from, amount }) => {
-                const text = texts.changesOn(money(amount, draft.currency), day(from, 'year'));
-                return (
-                  <Removable
-                    key={from}
-                    {...{ text, label: texts.remove(text) }}
-                    onRemove={() => setChanges(changes.filter((each) => each.from !== from))}
-                  />
-                );
-              })}
-            </Group>
-            <NextDays
-              {...{ title: texts.next[kind], today: me.today, rules: schedulesOf(draft) }}
-              {...{ skipped, onSkip: toggleSkipped }}
-              amountOf={(date) => {
-                const amounts = {
-                  base_amount: draft.base_amount,
-                  amount_changes: changesOf(draft),
-                };
-                const amount = amountAt(date, amounts);
-                return amount === draft.base_amount ? '' : money(amount, draft.currency);
-              }}
-            />
-            <p className="detail muted">{texts.notYet}</p>
-          </>
-        )}
-      </RecordForm>
-    </>
-  );
-}
-
-type Period = Schemas['ComputeOccurrencesDto'];
-
-/** The dates of all rules, in their order. */
-async function compute(periods: Period[], signal: AbortSignal) {
-  const all = await Promise.all(
-    periods.map((body) => client.POST('/occurrences', { body, signal })),
-  );
-  const data = all.flatMap((each) => each.data.occurrences);
-  return { data: data.sort((a, b) => a.date.localeCompare(b.date)) };
-}
-
-interface NextDaysProps {
-  title: string;
-  today: string;
-  rules: (RecurrenceRule & { starts_on: string | null })[];
-  /** Rule dates. */
-  skipped: string[];
-  /** Skips a rule date, or does so no more. */
-  onSkip: (date: string) => void;
-  /** Of a rule date, if it is another amount than at first. */
-  amountOf: (date: string) => string;
-}
-
-/** The days on which what is typed would come or be due, and those that are skipped. */
-function NextDays({ title, today, rules, skipped, onSkip, amountOf }: NextDaysProps) {
-  const { t, day } = useLocale();
-  const texts = t.planning.template;
-  const first = rules[0]?.starts_on;
-  const from = first && first > today ? first : today;
-  const to = addDays(from, DAYS_PREVIEWED);
-  const periods = rules.map((rule) => ({ ...rule, from, to }) as Period);
-  const { data } = usePreview(periods, compute);
-  if (!data) return null;
-  const occurrences = data.filter(({ rule_date: date }) => !skipped.includes(date));
-  const left = skipped.filter((date) => date >= today);
-  const more = occurrences.length - DATES_SHOWN;
-  return (
-    <div role="status" style={{ marginTop: 16 }}>
-      <p className="muted">{title}</p>
-      <Group gap={8} mt={8}>
-        {occurrences.slice(0, DATES_SHOWN).map(({ date, rule_date, reasons }) => {
-          const other = reasons.includes('weekend') && texts.insteadOf(day(rule_date));
+      <Schedule form={form} templates={templates} kind={kind} />
+      <PaymentInputs form={form} kind={kind} record={template} />
+      <Group gap={8}>
+        {changes.map((change) => {
+          const text = texts.changesOn(money(change.amount, currency), day(change.from, 'year'));
           return (
             <Removable
-              key={rule_date}
-              text={[day(date), other, amountOf(rule_date)].filter(Boolean).join(' ')}
-              label={texts.skip(day(date))}
-              onRemove={() => onSkip(rule_date)}
+              key={change.from}
+              text={text}
+              label={texts.remove(text)}
+              onRemove={() => setChanges(changes.filter((each) => each !== change))}
             />
           );
         })}
-        {occurrences.length === 0 && texts.noneNext(day(to, 'year'))}
-        {more > 0 && <span className="detail muted">{texts.more(more, day(to, 'year'))}</span>}
       </Group>
-      {left.length > 0 && (
-        <Group gap={8} mt={8}>
-          <span className="muted">{texts.skipped}</span>
-          {left.map((date) => (
-            <Removable
-              key={date}
-              {...{ text: day(date), label: texts.takeBack(day(date)), color: 'gray' }}
-              onRemove={() => onSkip(date)}
-            />
-          ))}
-        </Group>
-      )}
-    </div>
+      <NextDays
+        title={texts.next[kind]}
+        today={me.today}
+        rules={schedules}
+        skipped={skipped}
+        onSkip={toggleSkipped}
+        amountOf={(date) => {
+          const then = amountAt(date, { base_amount: base, amount_changes });
+          return then === base ? '' : money(then, currency);
+        }}
+      />
+      {question}
+    </Form>
   );
 }

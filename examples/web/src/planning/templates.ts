@@ -28,6 +28,12 @@ export function updateTemplate(template: Template, body: Schemas['UpdateExpenseT
     : queries.send('PUT', '/income-templates/{id}', options);
 }
 
+/** Both of a quincena, or one alone; the same values in all. */
+export const updateTemplates = (
+  templates: readonly Template[],
+  body: Schemas['UpdateExpenseTemplateDto'],
+) => Promise.all(templates.map((each) => updateTemplate(each, body)));
+
 type AmountChange = Template['amount_changes'][number];
 
 /** Of occurrences of a rule date, before the last one has its own. */
@@ -74,6 +80,33 @@ export const rulesFrom = (first: string, interval: Schemas['CustomConfigDto']) =
 /** The quincena, which takes two templates: the 15th and the last day of each month. */
 export const fortnightFrom = (first: string): RecurrenceRule[] =>
   [15, 31].map((day) => rule('monthly', first, { day_of_month: day, handle_month_end: true }));
+
+const dayOfMonth = ({ recurrence_config: config }: Template) =>
+  'day_of_month' in config ? config.day_of_month : undefined;
+
+/** What must be equal for two templates to be shown and edited as one quincena. */
+const sharedOf = (template: Template): string => {
+  const { description, base_amount, currency, amount_changes, active } = template;
+  const { payment_method: method, budget, starts_on, ends_on, weekend_rule } = template;
+  const shared = [description, base_amount, currency, amount_changes, active, method, budget];
+  return JSON.stringify([...shared, starts_on, ends_on, weekend_rule]);
+};
+
+/** The templates by what they are for: the two of a quincena together, that of the 15th first. */
+export function groupsOf(templates: readonly Template[]): [Template, ...Template[]][] {
+  const isMonthly = (template: Template, day: number) =>
+    template.recurrence_type === 'monthly' && dayOfMonth(template) === day;
+  const pairs = templates.flatMap((first): [Template, Template][] => {
+    const isOther = (each: Template) => isMonthly(each, 31) && sharedOf(each) === sharedOf(first);
+    const others = isMonthly(first, 15) ? templates.filter(isOther) : [];
+    return others.length === 1 && others[0] ? [[first, others[0]]] : [];
+  });
+  const paired = new Set(pairs.flat());
+  return [
+    ...templates.filter((each) => !paired.has(each)).map((each): [Template] => [each]),
+    ...pairs,
+  ];
+}
 
 const rule = <Type extends string, Config>(type: Type, first: string, config: Config) => ({
   recurrence_type: type,

@@ -1,10 +1,10 @@
 import { useLocale } from '../locale';
-import type { WriteAction } from '../write';
+import type { Write, WriteAction } from '../write';
 
 interface Deactivatable {
   name: string;
   active: boolean;
-  put: (body: { active: boolean }) => Promise<{ operationId: string | undefined }>;
+  put: (body: { active: boolean }) => ReturnType<Write['send']>;
   onDone: () => void;
 }
 

@@ -85,6 +85,27 @@ export const planningTexts = catalogue({
       edit: 'Edit',
       gone: 'This budget does not exist',
     },
+    sync: {
+      question: 'Also in the cycles that exist?',
+      done: 'The cycles have it now',
+      apply: 'Change them too',
+      leave: 'Leave them as they are',
+      to: (was: string, will: string) => `${was} → ${will}`,
+      added: (name: string, amount: string) => `Added: ${name}, ${amount},`,
+      removed: (name: string) => `Removed: ${name},`,
+      fields: {
+        description: 'another name',
+        payment_method_id: 'another payment method',
+        budget_id: 'another budget',
+        currency: 'another currency',
+        category: 'another category',
+      },
+      nothing: 'Nothing would change.',
+      kept: (n: number) =>
+        n === 1
+          ? '1 entry stays: it is paid, received, cancelled, deleted or changed by hand.'
+          : `${n} entries stay: they are paid, received, cancelled, deleted or changed by hand.`,
+    },
     next: {
       title: 'Next cycle',
       plan: 'Plan',
@@ -194,6 +215,27 @@ export const planningTexts = catalogue({
         n === 1 ? `El ciclo cerrado usó ${amount}.` : `Promedio de los ${n} cerrados: ${amount}.`,
       edit: 'Editar',
       gone: 'Este presupuesto no existe',
+    },
+    sync: {
+      question: '¿También en los ciclos que ya existen?',
+      done: 'Los ciclos ya lo tienen',
+      apply: 'Cambiarlos también',
+      leave: 'Dejarlos como están',
+      to: (was: string, will: string) => `${was} → ${will}`,
+      added: (name: string, amount: string) => `Se agrega: ${name}, ${amount},`,
+      removed: (name: string) => `Se quita: ${name},`,
+      fields: {
+        description: 'otro nombre',
+        payment_method_id: 'otra forma de pago',
+        budget_id: 'otro presupuesto',
+        currency: 'otra moneda',
+        category: 'otro tipo',
+      },
+      nothing: 'No cambiaría nada.',
+      kept: (n: number) =>
+        n === 1
+          ? '1 movimiento se queda igual: está pagado, recibido, cancelado, eliminado o lo cambiaste a mano.'
+          : `${n} movimientos se quedan igual: están pagados, recibidos, cancelados, eliminados o los cambiaste a mano.`,
     },
     next: {
       title: 'Próximo ciclo',

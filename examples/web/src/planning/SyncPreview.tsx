@@ -1,0 +1,176 @@
+/** What a synchronization of cycles with what recurs would change, and the press that does it. */
+import { useState } from 'react';
+import { Alert, Button, Group, Modal } from '@mantine/core';
+import { messageOf, type Query, type Schemas } from 'expense-service-client';
+import { client, queries, useQuery, useQueryList, type Currency } from '../api';
+import { Loaded } from '../components/Page';
+import { takesEntries } from '../entries/entry';
+import { useLocale } from '../locale';
+import { useDone } from '../write';
+
+type Sync = Schemas['SyncResponse'];
+
+const isEmpty = ({ add, change, remove }: Sync): boolean =>
+  add.length + change.length + remove.length === 0;
+
+/** The cycles whose entries are not those of what recurs now. */
+async function cyclesToSync(): Promise<string[]> {
+  const { data } = await client.GET('/cycles', { params: { query: { per_page: 100 } } });
+  const open = data.cycles.filter(takesEntries);
+  const syncs = await Promise.all(
+    open.map(({ id }) => client.GET('/cycles/{id}/sync', { params: { path: { id } } })),
+  );
+  return open
+    .filter((_, i) => syncs[i] && !isEmpty(syncs[i].data))
+    .map(({ id }) => id)
+    .reverse();
+}
+
+/** After what recurs has changed: asks whether open cycles shall have it too, where they differ. */
+export function useSyncQuestion(onDone?: () => void) {
+  const { t } = useLocale();
+  const [asked, setAsked] = useState<{ cycleIds: string[]; operations: (string | undefined)[] }>();
+
+  /** @param operations that have changed it, which an undo takes back together with the answer */
+  async function ask(operations: (string | undefined)[]): Promise<void> {
+    // What was saved stays so: without an answer the page of the cycle still has the same.
+    const cycleIds = await cyclesToSync().catch(() => []);
+    if (cycleIds.length > 0) setAsked({ cycleIds, operations });
+    else onDone?.();
+  }
+  function close(): void {
+    setAsked(undefined);
+    onDone?.();
+  }
+
+  const question = asked && (
+    <Modal opened title={t.planning.sync.question} onClose={close}>
+      <SyncPreview {...asked} onDone={close} />
+    </Modal>
+  );
+  return { ask, question };
+}
+
+interface SyncPreviewProps {
+  /** In the order of their days. */
+  cycleIds: readonly string[];
+  /** What an undo takes back too. */
+  operations?: (string | undefined)[];
+  onDone: () => void;
+}
+
+export function SyncPreview({ cycleIds, operations = [], onDone }: SyncPreviewProps) {
+  const { t, language } = useLocale();
+  const texts = t.planning.sync;
+  const showDone = useDone();
+  const [problem, setProblem] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
+  const states = useQueryList(
+    cycleIds.map((id) => queries.query('/cycles/{id}/sync', { params: { path: { id } } })),
+  );
+  const hasAny = states.some(({ data }) => data && !isEmpty(data));
+
+  async function sync(): Promise<void> {
+    setSaving(true);
+    const done = [...operations];
+    try {
+      for (const id of cycleIds) {
+        const sent = await queries.send('POST', '/cycles/{id}/sync', { params: { path: { id } } });
+        done.push(sent.operationId);
+      }
+      showDone(texts.done, ...done);
+      onDone();
+    } catch (error) {
+      setProblem(messageOf(error, language));
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return (
+    <>
+      {cycleIds.map((id) => (
+        <OfCycle key={id} id={id} />
+      ))}
+      {problem && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onDone}>
+          {hasAny ? texts.leave : t.do.close}
+        </Button>
+        {hasAny && (
+          <Button data-autofocus disabled={isSaving} onClick={() => void sync()}>
+            {texts.apply}
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}
+
+interface Entry {
+  id: string;
+  description: string;
+  currency: Currency;
+}
+
+/** What one cycle would have, entry by entry. */
+function OfCycle({ id }: { id: string }) {
+  const { t, days, day, money } = useLocale();
+  const texts = t.planning.sync;
+  const params = { path: { id } };
+  const cycle = useQuery(queries.query('/cycles/{id}', { params })).data;
+  const sync = useQuery(queries.query('/cycles/{id}/sync', { params }));
+  const ofCycle = { params: { path: { cycle_id: id } } };
+  const [expenses, incomes] = useQueryList<{ expenses?: Entry[]; incomes?: Entry[] }>([
+    queries.query('/cycles/{cycle_id}/expenses', ofCycle) as Query<{ expenses: Entry[] }>,
+    queries.query('/cycles/{cycle_id}/incomes', ofCycle) as Query<{ incomes: Entry[] }>,
+  ]);
+  const entries = expenses?.data &&
+    incomes?.data && [...(expenses.data.expenses ?? []), ...(incomes.data.incomes ?? [])];
+  const nameOf = (of: string | undefined) => entries?.find((each) => each.id === of)?.description;
+  const data = cycle && entries && sync.data && { cycle, ...sync.data };
+
+  function changeOf({ id: of, changes }: Sync['change'][number]): string {
+    const currency = entries?.find((each) => each.id === of)?.currency ?? 'USD';
+    const parts = Object.entries(changes).map(([field, { from, to }]) => {
+      if (field === 'amount') return texts.to(money(`${from}`, currency), money(`${to}`, currency));
+      if (field.endsWith('_date')) return texts.to(day(`${from}`), day(`${to}`));
+      return texts.fields[field as keyof typeof texts.fields];
+    });
+    return `${nameOf(of) ?? ''}: ${parts.filter(Boolean).join(', ')}`;
+  }
+
+  return (
+    <Loaded state={{ data, error: sync.error }} height={120}>
+      {({ cycle, add, change, remove, protected: kept }) => (
+        <section aria-label={days(cycle)}>
+          <h3>{days(cycle)}</h3>
+          <ul>
+            {change.map((each) => (
+              <li key={each.id}>{changeOf(each)}</li>
+            ))}
+            {add.map((each, i) => (
+              <li key={i}>
+                {texts.added(each.description, money(each.amount, each.currency))}{' '}
+                {day('due_date' in each ? each.due_date : each.income_date)}
+              </li>
+            ))}
+            {remove.map(({ id: of, description, due_date, income_date }) => (
+              <li key={of}>
+                {texts.removed(description)} {day(due_date ?? income_date ?? cycle.start_date)}
+              </li>
+            ))}
+          </ul>
+          {change.length + add.length + remove.length === 0 && (
+            <p className="muted">{texts.nothing}</p>
+          )}
+          {kept.length > 0 && <p className="detail muted">{texts.kept(kept.length)}</p>}
+        </section>
+      )}
+    </Loaded>
+  );
+}
