@@ -19,11 +19,11 @@ export function PaidWith({ payment_method_id: id, due_date: date }: Purchase) {
   if (!statement) return null;
   const closing = day(statement.closing_date, 'day');
   return (
-    <>
+    <span className="detail muted">
       {statement.paid
         ? t.cards.alreadyPaid(closing)
         : t.cards.paidWith(closing, day(statement.due_date))}
-    </>
+    </span>
   );
 }
 

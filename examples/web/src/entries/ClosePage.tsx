@@ -2,24 +2,19 @@
 import { useState } from 'react';
 import { Badge, Button, Group, Radio, Stack, Switch } from '@mantine/core';
 import { addAmounts, compareAmounts, daysBetween, subtractAmounts } from 'expense-service-client';
-import type { Schemas } from 'expense-service-client';
 import { useLocation } from 'wouter';
-import { queries, useQuery, type Cycle, type Forecast } from '../api';
+import { queries, useQuery } from '../api';
 import { Card, Figures, Loaded, PageHead, Pairs } from '../components/Page';
 import { useLocale } from '../locale';
 import { usePutOff } from '../overview/ClosingCard';
-import { balanceOn, lowestOf } from '../overview/plan';
+import { lowestOf } from '../overview/plan';
 import { useWrite } from '../write';
-import { useCycle } from './useCycle';
-import { dateOf, isExpense, isOpen, takesEntries, totalUsd, useSettling } from './entry';
-import type { Entry, Kind } from './entry';
+import { afterClosing, nextOf, startNext, type ClosingContent, type Next } from './closing';
+import { dateOf, isExpense, isOpen, useSettling, type Entry } from './entry';
 import { EntryDrawer } from './EntryForm';
 import { EntryRow } from './EntryRow';
 import { moveByKey } from './keys';
-
-type Closing = Schemas['ClosingResponse'];
-/** Stored, or only proposed. */
-type Next = Pick<Cycle, 'name' | 'start_date' | 'end_date' | 'income_amount'> & Partial<Cycle>;
+import { useCycle } from './useCycle';
 
 export function ClosePage({ id }: { id: string }) {
   const content = useCycle(id);
@@ -31,59 +26,44 @@ export function ClosePage({ id }: { id: string }) {
     closing.data &&
     stored.data &&
     proposal.data && {
-      ...{ ...content.data, closing: closing.data },
+      cycle: content.data.cycle,
+      forecast: content.data.forecast,
+      open: [...content.data.expenses, ...content.data.incomes].filter(isOpen),
+      closing: closing.data,
       next: nextOf(content.data.cycle, stored.data.cycles, proposal.data),
     };
   const error = all.find((each) => each.error !== undefined)?.error;
   return (
     <Loaded state={{ data, error }} height={800}>
-      {({ expenses, incomes, ...props }) => (
-        <Steps {...props} open={[...expenses, ...incomes].filter(isOpen)} />
-      )}
+      {(steps) => <Steps {...steps} />}
     </Loaded>
   );
 }
 
-/** The first cycle after it, which a trip does not need; lists begin with the latest. */
-function nextOf(cycle: Cycle, stored: Cycle[], proposal: Next): Next | undefined {
-  const next = stored.findLast((each) => takesEntries(each) && each.end_date > cycle.end_date);
-  return next ?? (cycle.side ? undefined : proposal);
-}
-
-interface StepsProps {
-  cycle: Cycle;
-  open: Entry[];
-  closing: Closing;
-  forecast: Forecast;
+interface StepsProps extends ClosingContent {
+  /** Left out: a trip needs none. */
   next: Next | undefined;
 }
 
-function Steps({ cycle, open, closing, forecast, next }: StepsProps) {
-  const { t, usd, days, nameOf } = useLocale();
+function Steps({ next, ...content }: StepsProps) {
+  const { cycle, open, closing, forecast } = content;
+  const { t, days, nameOf } = useLocale();
   const texts = t.entries.closing;
-  const settling = useSettling();
   const { write, isSaving } = useWrite();
   const [, navigate] = useLocation();
   const [, putOff] = usePutOff(cycle.id);
-  const [opened, setOpened] = useState<Entry>();
   const [isLeft, setLeft] = useState(next === undefined);
   const [isCarried, setCarried] = useState(true);
-  const { left_over: leftOver, open_expense_count: bills, open_income_count: incomes } = closing;
-  const { today, opening } = forecast;
-  const isStated = opening.source === 'stated';
-  const canCarry = !isStated && next && compareAmounts(leftOver, '0.00') > 0;
+  const { left_over: leftOver } = closing;
+  const isStated = forecast.opening.source === 'stated';
+  const canCarry = !isStated && next !== undefined && compareAmounts(leftOver, '0.00') > 0;
   const carried = canCarry && isCarried ? leftOver : undefined;
   const name = nameOf(cycle);
-  const ended = daysBetween({ from: cycle.end_date, to: today });
-  const paid = subtractAmounts(
-    subtractAmounts(cycle.summary.total_expenses, closing.open_expenses),
-    closing.card_expenses,
-  );
-  const hasCards = closing.card_expenses !== '0.00' || closing.card_payments !== '0.00';
-  const received = addAmounts(leftOver, paid, closing.card_payments);
+  const follows = cycle.side ? undefined : next;
+  const ended = daysBetween({ from: cycle.end_date, to: forecast.today });
 
   async function send() {
-    const to = cycle.side ? next?.id : next && (await start(next, carried));
+    const to = follows ? await startNext(follows, carried) : next?.id;
     const params = { path: { id: cycle.id } };
     const body = to && !isLeft ? { to_cycle_id: to } : { leave_open: true };
     await queries.send('POST', '/cycles/{id}/close', { params, body });
@@ -91,11 +71,11 @@ function Steps({ cycle, open, closing, forecast, next }: StepsProps) {
     return { operationId: undefined };
   }
   async function close(): Promise<void> {
-    const done = isLeft ? texts.closed(name) : texts.closedAndMoved(name, bills + incomes);
+    const done = isLeft ? texts.closed(name) : texts.closedAndMoved(name, open.length);
     if (await write({ name, done, send })) navigate('/');
   }
   function notNow(): void {
-    putOff(today);
+    putOff(forecast.today);
     navigate('/');
   }
 
@@ -104,25 +84,60 @@ function Steps({ cycle, open, closing, forecast, next }: StepsProps) {
       <PageHead title={texts.title(name)}>
         <Badge color="gray">{texts.ended(ended)}</Badge>
       </PageHead>
-      <Card flush title={texts.open}>
-        <div className="card-body">
-          <p className="muted">
-            {texts.openText(t.open(bills, incomes))} {hasCards && t.cards.nothingToMove}
-          </p>
-        </div>
-        {open.length > 0 && (
+      <Open {...content} next={next} isLeft={isLeft} onLeft={setLeft} />
+      {!cycle.side && (
+        <Left
+          {...content}
+          next={canCarry ? next : undefined}
+          isCarried={isCarried}
+          onCarried={setCarried}
+        />
+      )}
+      {follows && <NextCycle {...content} next={follows} isLeft={isLeft} carried={carried} />}
+      <Group>
+        <Button aria-busy={isSaving} disabled={isSaving} onClick={() => void close()}>
+          {follows ? texts.closeAndStart(days(follows)) : t.entries.complete}
+        </Button>
+        <Button variant="subtle" onClick={notNow}>
+          {texts.notNow}
+        </Button>
+      </Group>
+      <p className="detail muted">{texts.final}</p>
+    </Stack>
+  );
+}
+
+interface OpenProps extends StepsProps {
+  isLeft: boolean;
+  onLeft: (isLeft: boolean) => void;
+}
+
+/** What is open, to be paid or received here where it has happened, and where the rest goes. */
+function Open({ open, closing, next, isLeft, onLeft }: OpenProps) {
+  const { t, days } = useLocale();
+  const texts = t.entries.closing;
+  const settling = useSettling();
+  const [opened, setOpened] = useState<Entry>();
+  const { open_expense_count: bills, open_income_count: incomes } = closing;
+  return (
+    <Card flush title={texts.open}>
+      <div className="card-body">
+        <p className="muted">
+          {texts.openText(t.open(bills, incomes))} {hasCards(closing) && t.cards.nothingToMove}
+        </p>
+      </div>
+      {open.length > 0 && (
+        <>
           <div role="group" aria-label={texts.open} className="group" onKeyDown={moveByKey}>
             {open.map((entry) => (
-              <EntryRow key={entry.id} {...{ entry, settling }} onOpen={setOpened} />
+              <EntryRow key={entry.id} entry={entry} settling={settling} onOpen={setOpened} />
             ))}
           </div>
-        )}
-        {open.length > 0 && (
           <Radio.Group
             className="group"
             label={texts.where}
             value={isLeft ? 'left' : 'moved'}
-            onChange={(value) => setLeft(value === 'left')}
+            onChange={(value) => onLeft(value === 'left')}
           >
             <Stack gap="sm" mt="sm" pb="md">
               {next && (
@@ -131,129 +146,80 @@ function Steps({ cycle, open, closing, forecast, next }: StepsProps) {
               <Radio value="left" label={texts.leave} description={texts.leaveText} />
             </Stack>
           </Radio.Group>
-        )}
-      </Card>
-      {!cycle.side && (
-        <Card title={texts.left}>
-          <p className="muted">{texts.leftText}</p>
-          <Figures
-            figures={[
-              [texts.received, usd(received)],
-              [texts.paid, usd(paid)],
-              ...(hasCards
-                ? [[t.cards.cardPayments, usd(closing.card_payments)] satisfies [string, string]]
-                : []),
-              [texts.leftOver, usd(leftOver)],
-            ]}
-          />
-          {isStated && (
-            <Pairs pairs={[[texts.accountsToday, usd(forecast.opening_balance), texts.count]]} />
-          )}
-          {canCarry && (
-            <Switch
-              checked={isCarried}
-              onChange={({ currentTarget }) => setCarried(currentTarget.checked)}
-              label={texts.startWith(days(next), usd(leftOver))}
-              description={texts.startWithText(
-                compareAmounts(next.income_amount, '0.00') > 0 ? usd(next.income_amount) : '',
-              )}
-            />
-          )}
-        </Card>
+        </>
       )}
-      {!cycle.side && next && (
-        <NextOf {...{ cycle, open, closing, forecast, next, isLeft, carried }} />
-      )}
-      <Group>
-        <Button {...{ 'aria-busy': isSaving, disabled: isSaving }} onClick={() => void close()}>
-          {next && !cycle.side ? texts.closeAndStart(days(next)) : t.entries.complete}
-        </Button>
-        <Button variant="subtle" onClick={notNow}>
-          {texts.notNow}
-        </Button>
-      </Group>
-      <p className="detail muted">{texts.final}</p>
-      <EntryDrawer {...{ opened, entries: open }} onClose={() => setOpened(undefined)} />
-    </Stack>
+      <EntryDrawer opened={opened} entries={open} onClose={() => setOpened(undefined)} />
+    </Card>
   );
 }
 
-/** Creates what is only proposed, and activates it. Returns its id. */
-async function start(next: Next, income_amount: string | undefined): Promise<string> {
-  const { name, start_date, end_date } = next;
-  const body = { name, start_date, end_date, income_amount: next.income_amount };
-  const id = next.id ?? (await queries.send('POST', '/cycles', { body })).data.id;
-  const changes = { status: 'active' as const, ...(income_amount && { income_amount }) };
-  if (next.status !== 'active' || income_amount)
-    await queries.send('PUT', '/cycles/{id}', { params: { path: { id } }, body: changes });
-  // Or the cycles after it would have the same again.
-  if (income_amount)
-    await queries.send('PUT', '/auth/me', { body: { next_income_amount: 'zero' } });
-  return id;
+const hasCards = ({ card_expenses, card_payments }: ClosingContent['closing']): boolean =>
+  card_expenses !== '0.00' || card_payments !== '0.00';
+
+interface LeftProps extends ClosingContent {
+  /** The cycle to which what is left can be entered. */
+  next: Next | undefined;
+  isCarried: boolean;
+  onCarried: (isCarried: boolean) => void;
 }
 
-interface NextOfProps extends Omit<StepsProps, 'next'> {
-  next: Next;
-  isLeft: boolean;
-  /** What it starts with, if what is left is entered there. */
-  carried: string | undefined;
-}
-
-/** The next cycle as the forecast has it, without what the closed one takes out of the plan. */
-function NextOf({ cycle, open, closing, forecast, next, isLeft, carried }: NextOfProps) {
-  const { t, usd, day, days: daysText } = useLocale();
+/** What is left of what was received. */
+function Left({ cycle, closing, forecast, next, isCarried, onCarried }: LeftProps) {
+  const { t, usd, days } = useLocale();
   const texts = t.entries.closing;
-  const { today, opening, opening_balance: balance, entries } = forecast;
-  const days = (forecast.days ?? []).filter(({ date }) => date <= next.end_date);
-  const last = days.at(-1)?.date ?? today;
-  const sum = (part: 'incomes' | 'expenses' | 'set_aside') =>
-    addAmounts(...days.map((each) => each[part]));
-  const openFrom = (date: string, kind: Kind) =>
-    open.filter(
-      (each) =>
-        isLeft &&
-        isExpense(each) === (kind === 'expense') &&
-        dateOf(each) >= date &&
-        dateOf(each) <= last,
-    );
-  const ofClosed = entries?.filter(
-    (each) => each.entity_type === 'budget' && each.cycle_id === cycle.id,
-  );
-  const isStated = opening.source === 'stated';
-  const former = carried ? next.income_amount : '0.00';
-  // The income of a cycle that has begun is in the balance of today.
-  const [inBalance, inIncomes] = next.start_date < today ? [former, '0.00'] : ['0.00', former];
-  const goneWithIt = isStated || carried ? '0.00' : closing.left_over;
-  const starts = subtractAmounts(balance, addAmounts(inBalance, goneWithIt));
-  const comes = subtractAmounts(
-    sum('incomes'),
-    addAmounts(inIncomes, totalUsd(openFrom(today, 'income'))),
-  );
-  // What moves takes from the limits of the next cycle.
-  const takenByMoved = (entries ?? [])
-    .filter((each) => each.entity_type === 'budget' && each.date === next.end_date)
-    .map(({ budget, amount_usd }) => {
-      const moved = totalUsd(
-        open.filter((each) => !isLeft && isExpense(each) && each.budget?.id === budget?.id),
-      );
-      return compareAmounts(moved, amount_usd) < 0 ? moved : amount_usd;
-    });
-  const budgets = subtractAmounts(
-    sum('set_aside'),
-    addAmounts(totalUsd(ofClosed ?? []), ...takenByMoved),
-  );
-  const bills = subtractAmounts(
-    sum('expenses'),
-    addAmounts(sum('set_aside'), totalUsd(openFrom('', 'expense'))),
-  );
-  const ends = subtractAmounts(addAmounts(starts, comes), addAmounts(bills, budgets));
-  const change = subtractAmounts(ends, balanceOn(forecast, last) ?? ends);
-  const lowest = lowestOf(forecast, next.start_date, last);
+  const { left_over: leftOver, open_expenses, card_expenses, card_payments } = closing;
+  const all = cycle.summary.total_expenses;
+  const paid = subtractAmounts(all, addAmounts(open_expenses, card_expenses));
+  const received = addAmounts(leftOver, paid, card_payments);
+  const figures: [string, string][] = [
+    [texts.received, usd(received)],
+    [texts.paid, usd(paid)],
+    [t.cards.cardPayments, usd(card_payments)],
+    [texts.leftOver, usd(leftOver)],
+  ];
   return (
-    <Card title={texts.next(daysText(next))}>
+    <Card title={texts.left}>
+      <p className="muted">{texts.leftText}</p>
+      <Figures
+        figures={figures.filter(([title]) => title !== t.cards.cardPayments || hasCards(closing))}
+      />
+      {forecast.opening.source === 'stated' && (
+        <Pairs pairs={[[texts.accountsToday, usd(forecast.opening_balance), texts.count]]} />
+      )}
+      {next && (
+        <Switch
+          checked={isCarried}
+          onChange={({ currentTarget }) => onCarried(currentTarget.checked)}
+          label={texts.startWith(days(next), usd(leftOver))}
+          description={texts.startWithText(
+            compareAmounts(next.income_amount, '0.00') > 0 ? usd(next.income_amount) : '',
+          )}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** The next cycle as it will be, and when the next pay comes. */
+function NextCycle(props: Parameters<typeof afterClosing>[0]) {
+  const { open, forecast, next, isLeft } = props;
+  const { t, usd, day, days } = useLocale();
+  const texts = t.entries.closing;
+  const { starts, comes, bills, budgets, ends, change, last } = afterClosing(props);
+  const isStated = forecast.opening.source === 'stated';
+  const lowest = lowestOf(forecast, next.start_date, last);
+  const [, nextPay] = forecast.pay_windows;
+  const hasLateIncome = open.some((each) => !isExpense(each) && dateOf(each) < forecast.today);
+  const notes = [
+    nextPay && texts.nextPay(day(nextPay.from)),
+    lowest && `${t.entries.lowest(usd(addAmounts(lowest.balance, change)), day(lowest.date))}.`,
+    hasLateIncome && texts.withoutLate,
+  ];
+  return (
+    <Card title={texts.next(days(next))}>
       <p className="muted">{isStated ? texts.goesOn : texts.goesOnByPlan}</p>
       <Pairs
-        label={texts.next(daysText(next))}
+        label={texts.next(days(next))}
         pairs={[
           [texts.startsWith, usd(starts), isStated && texts.inAccounts],
           [texts.comesIn, usd(comes, 'always')],
@@ -266,11 +232,7 @@ function NextOf({ cycle, open, closing, forecast, next, isLeft, carried }: NextO
           [texts.endsWith, usd(ends), day(last)],
         ]}
       />
-      <p className="detail muted">
-        {lowest &&
-          `${t.entries.lowest(usd(addAmounts(lowest.balance, change)), day(lowest.date))}.`}
-        {open.some((each) => !isExpense(each) && dateOf(each) < today) && ` ${texts.withoutLate}`}
-      </p>
+      <p className="detail muted">{notes.filter(Boolean).join(' ')}</p>
     </Card>
   );
 }

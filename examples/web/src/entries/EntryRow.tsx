@@ -1,5 +1,5 @@
 import { Checkbox, UnstyledButton } from '@mantine/core';
-import { EntryName } from '../components/Page';
+import { EntryName, useIsNarrow } from '../components/Page';
 import { Row } from '../components/Row';
 import { useLocale } from '../locale';
 import { dateOf, isByCard, isExpense } from './entry';
@@ -16,15 +16,16 @@ interface ListRowProps extends EntryRowProps {
 export function EntryRow({ hidesDay, isOnCard, ...props }: ListRowProps) {
   const { entry, isMarked, onMark } = props;
   const { t, money, day } = useLocale();
+  const isNarrow = useIsNarrow();
   const row = useEntryRow(props);
   const { days, isLate } = row;
   const { currency, planned_amount: planned } = entry;
   const details = [
-    !hidesDay && !isLate && day(dateOf(entry)),
+    !hidesDay && !isLate && !row.isDone && day(dateOf(entry)),
     !hidesDay && !isExpense(entry) && !row.isDone && days >= 0 && t.in.days(days),
     isByCard(entry) ? (!isOnCard || days > 0) && `${row.mark} ${row.text}` : row.isDone && row.text,
     isExpense(entry) && !isOnCard && entry.payment_method.name,
-    entry.budget?.name,
+    !isNarrow && entry.budget?.name,
     planned && planned !== entry.amount && t.entries.plannedAs(money(planned, currency)),
   ]
     .filter(Boolean)

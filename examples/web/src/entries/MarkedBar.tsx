@@ -49,6 +49,7 @@ export function MarkedBar({ cycle, marked, openCount, onDone }: MarkedBarProps) 
       pos="sticky"
       bottom={80}
       p="sm"
+      style={{ zIndex: 2 }}
       maw={720}
       mx={{ sm: 'auto' }}
       withBorder

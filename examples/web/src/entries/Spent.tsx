@@ -47,6 +47,8 @@ const ACTIVE = { params: { query: { active: true } } };
 export type Other = 'expense' | 'income' | 'recurring';
 
 interface SpentProps {
+  /** The budget that is chosen at first. */
+  budgetId?: string | undefined;
   /** Closes this for the form of something else. */
   onOther: (kind: Other) => void;
   onDone: () => void;
@@ -70,7 +72,8 @@ interface SpentFormProps extends SpentProps {
   onAnother: () => void;
 }
 
-function SpentForm({ user, methods, budgets, onOther, onDone, onAnother }: SpentFormProps) {
+function SpentForm({ budgetId = '', user, methods, budgets, ...props }: SpentFormProps) {
+  const { onOther, onDone, onAnother } = props;
   const { t, money } = useLocale();
   const texts = t.entries.spent;
   const showDone = useDone();
@@ -91,7 +94,7 @@ function SpentForm({ user, methods, budgets, onOther, onDone, onAnother }: Spent
     initialValues: {
       amount: '',
       currency: last.currency ?? method?.default_currency ?? user.preferred_currency,
-      budget_id: '',
+      budget_id: budgetId,
       payment_method_id: method?.id ?? '',
       due_date: user.today,
       status: 'paid',
@@ -113,7 +116,8 @@ function SpentForm({ user, methods, budgets, onOther, onDone, onAnother }: Spent
   const canBePaid =
     due_date <= user.today && (methodOf(payment_method_id)?.closing_day ?? null) === null;
   const isPaid = canBePaid && status === 'paid';
-  const rankOf = ({ id }: Budget) => last.budgets.indexOf(id) + 1 || budgets.length + 1;
+  const rankOf = ({ id }: Budget) =>
+    last.budgets.includes(id) ? last.budgets.indexOf(id) : last.budgets.length;
   const chips = budgets
     .toSorted((a, b) => rankOf(a) - rankOf(b))
     .map(({ id, name }) => ({ value: id, label: name }));
@@ -185,9 +189,7 @@ function SpentForm({ user, methods, budgets, onOther, onDone, onAnother }: Spent
         )}
       </Group>
       <TextInput label={texts.for} autoComplete="off" {...form.getInputProps('description')} />
-      <p className="detail muted">
-        <PaidWith payment_method_id={payment_method_id} due_date={due_date} />
-      </p>
+      <PaidWith payment_method_id={payment_method_id} due_date={due_date} />
       <Effect
         date={due_date}
         at={isPaid ? noonOf(due_date, user) : null}
