@@ -99,7 +99,7 @@ describe('spending money in the example front end', () => {
     await sheet.getByLabel('On', { exact: true }).fill('26 Nov 2026');
     await sheet.getByLabel('On', { exact: true }).blur();
     await save.click();
-    await messageOf(page, 'Expense saved, $20.00').waitFor();
+    await messageOf(page, 'Expense saved, 20.00 MXN').waitFor();
     expect(await expenseOf('Expense')).toMatchObject({ paid: false, budget: null });
   });
 

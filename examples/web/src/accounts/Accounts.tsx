@@ -85,13 +85,10 @@ function Content({ user, holdings }: ContentProps) {
             const href = `/accounts/${id}`;
             const label = `${name}: ${t.cards.statements}`;
             return {
-              ...{ name, detail: <CardSummary id={id} /> },
+              name,
+              detail: <CardSummary id={id} />,
               end: (
-                <Button
-                  component={Link}
-                  {...{ href, size: 'xs', variant: 'default' }}
-                  aria-label={label}
-                >
+                <Button component={Link} href={href} size="xs" variant="default" aria-label={label}>
                   {t.cards.statements}
                 </Button>
               ),
@@ -105,7 +102,8 @@ function Content({ user, holdings }: ContentProps) {
             document.getElementById(`says-${id}`)?.focus();
           };
           return {
-            ...{ name, detail: holding ? detailOf(holding) : kind },
+            name,
+            detail: holding ? detailOf(holding) : kind,
             end: active && (holding || type !== 'credit') && (
               <Stack gap={4} align="flex-end">
                 {holding && (
@@ -114,7 +112,9 @@ function Content({ user, holdings }: ContentProps) {
                   </b>
                 )}
                 <Button
-                  {...{ id: `says-${id}`, size: 'xs', variant: isOpen ? 'outline' : 'default' }}
+                  id={`says-${id}`}
+                  size="xs"
+                  variant={isOpen ? 'outline' : 'default'}
                   aria-expanded={isOpen}
                   aria-label={`${name}: ${texts.bankSays}`}
                   onClick={() => setOpened(isOpen ? undefined : id)}
@@ -125,7 +125,12 @@ function Content({ user, holdings }: ContentProps) {
             ),
             below: isOpen && (
               <BankSays
-                {...{ id, name, currency: default_currency, holding, holdings, user }}
+                id={id}
+                name={name}
+                currency={default_currency}
+                holding={holding}
+                holdings={holdings}
+                user={user}
                 onClose={close}
               />
             ),
@@ -168,10 +173,11 @@ function Stated({ zone }: { zone: string }) {
         const off = difference === null ? texts.first : differenceText(difference, currency);
         const send = () => queries.send('DELETE', '/balances/{id}', { params: { path: { id } } });
         return {
-          ...{ name, detail: `${day(dayOf(stated_at, zone), 'year')} · ${off}` },
+          name,
+          detail: `${day(dayOf(stated_at, zone), 'year')} · ${off}`,
           end: (
             <span>
-              <Amount {...{ amount, currency }} />
+              <Amount amount={amount} currency={currency} />
             </span>
           ),
           actions: [{ label: t.do.delete, done: t.done.deleted(name), send }],

@@ -81,7 +81,9 @@ export function unsettledOf({ cycles, statements }: Plan, account: Account): Uns
 /** Refused if it was changed since it was read. */
 export const putMethod = (method: Method, body: Schemas['UpdatePaymentMethodDto']) =>
   queries.send('PUT', '/payment-methods/{id}', {
-    ...{ params: { path: { id: method.id } }, ifMatch: tagOf(method), body },
+    params: { path: { id: method.id } },
+    ifMatch: tagOf(method),
+    body,
   });
 
 interface Money {

@@ -57,7 +57,8 @@ function Content({ user, method, statements }: ContentProps) {
   const close = () => setForm(undefined);
   const setAutopay = (autopay: boolean) =>
     write({
-      ...{ name: method.name, done: t.done.saved(method.name) },
+      name: method.name,
+      done: t.done.saved(method.name),
       send: () => putMethod(method, { autopay }),
     });
 
@@ -72,7 +73,8 @@ function Content({ user, method, statements }: ContentProps) {
           {texts.edit}
         </Button>
         <Button
-          {...{ variant: 'default', leftSection: <IconPlus size={16} /> }}
+          variant="default"
+          leftSection={<IconPlus size={16} />}
           onClick={() => setForm('purchase')}
         >
           {texts.purchase}
@@ -84,7 +86,9 @@ function Content({ user, method, statements }: ContentProps) {
             {shown.map((statement) => (
               <Line
                 key={statement.closing_date}
-                {...{ statement, user, isSelected: statement === selected }}
+                statement={statement}
+                user={user}
+                isSelected={statement === selected}
                 onSelect={() => setChosen(statement.closing_date)}
               />
             ))}
@@ -96,21 +100,26 @@ function Content({ user, method, statements }: ContentProps) {
           </Card>
           <section className="card group">
             <Switch
-              {...{ label: texts.autopay, description: texts.autopayText, my: 'sm' }}
-              {...{ checked: method.autopay, disabled: isSaving }}
+              label={texts.autopay}
+              description={texts.autopayText}
+              my="sm"
+              checked={method.autopay}
+              disabled={isSaving}
               onChange={({ currentTarget: { checked } }) => void setAutopay(checked)}
             />
           </section>
         </Stack>
         {selected && (
-          <StatementDetail key={selected.closing_date} {...{ statement: selected, user }} />
+          <StatementDetail key={selected.closing_date} statement={selected} user={user} />
         )}
       </div>
       <FormDrawer title={method.name} opened={form === 'method'} onClose={close}>
         <MethodForm method={method} onDone={close} />
       </FormDrawer>
       <EntryDrawer
-        {...{ opened: form === 'purchase' ? 'expense' : undefined, entries: [], method }}
+        opened={form === 'purchase' ? 'expense' : undefined}
+        entries={[]}
+        method={method}
         onClose={close}
       />
     </>
@@ -162,9 +171,9 @@ function Line({ statement, user, isSelected, onSelect }: LineProps) {
           </>
         }
       >
-        {isDue(statement) && <PayButton {...{ statement, panel }} />}
+        {isDue(statement) && <PayButton statement={statement} panel={panel} />}
       </Row>
-      {panel.isOpen && <PayOtherwise {...{ statement }} onClose={panel.close} />}
+      {panel.isOpen && <PayOtherwise statement={statement} onClose={panel.close} />}
     </div>
   );
 }

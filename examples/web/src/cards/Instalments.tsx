@@ -69,15 +69,19 @@ export function Payments({ amount, currency, count, ...purchase }: PaymentsProps
         columns={[
           { title: texts.payment, cell: ({ number }) => t.instalment(number, count) },
           {
-            ...{ title: texts.paidOn, isEnd: true, from: 'sm' },
+            title: texts.paidOn,
+            isEnd: true,
+            from: 'sm',
             cell: ({ date }) => day(date, 'year'),
           },
           {
-            ...{ title: texts.leavesOn, isEnd: true },
+            title: texts.leavesOn,
+            isEnd: true,
             cell: ({ statement }) => statement && day(statement.due_date, 'year'),
           },
           {
-            ...{ title: currency, isEnd: true },
+            title: currency,
+            isEnd: true,
             cell: (payment) => formatNumber(payment.amount, locale),
           },
         ]}

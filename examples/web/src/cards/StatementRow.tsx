@@ -19,7 +19,8 @@ export function usePayment() {
     const { name } = statement.payment_method;
     const text = isPaid ? t.done.paid(name) : t.cards.notPaid(name);
     return write({
-      ...{ name, done: `${text}, ${money(statement.amount, statement.currency)}` },
+      name,
+      done: `${text}, ${money(statement.amount, statement.currency)}`,
       send: () => putStatement(statement, { paid: isPaid }),
     });
   };
@@ -39,9 +40,12 @@ export function PayButton({ statement, panel }: PayButtonProps) {
   const { payment_method: method, closing_date: closing } = statement;
   const name = t.cards.lineOf(method.name, day(closing, 'day'));
   return (
-    <SplitButton {...{ panel, name, variant }}>
+    <SplitButton panel={panel} name={name} variant={variant}>
       <SettleButton
-        {...{ label: t.overview.pay, name, variant, disabled: isSaving }}
+        label={t.overview.pay}
+        name={name}
+        variant={variant}
+        disabled={isSaving}
         onPress={() => void pay(statement)}
       />
     </SplitButton>
@@ -92,7 +96,7 @@ export function StatementRow({ entry, statement }: StatementRowProps) {
           <PayButton statement={statement} panel={isNarrow ? undefined : panel} />
         )}
       </Row>
-      {statement && panel.isOpen && <PayOtherwise {...{ statement }} onClose={panel.close} />}
+      {statement && panel.isOpen && <PayOtherwise statement={statement} onClose={panel.close} />}
     </>
   );
 }

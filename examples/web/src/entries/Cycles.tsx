@@ -63,17 +63,22 @@ export function Cycles() {
                   ),
                 },
                 {
-                  ...{ title: texts.incomes, isEnd: true, from: 'sm' },
+                  title: texts.incomes,
+                  isEnd: true,
+                  from: 'sm',
                   cell: (cycle) =>
                     !cycle.side &&
                     usd(addAmounts(cycle.income_amount, cycle.summary.total_incomes)),
                 },
                 {
-                  ...{ title: texts.expenses, isEnd: true, from: 'sm' },
+                  title: texts.expenses,
+                  isEnd: true,
+                  from: 'sm',
                   cell: ({ summary }) => usd(summary.total_expenses),
                 },
                 {
-                  ...{ title: texts.accountsAtEnd, isEnd: true },
+                  title: texts.accountsAtEnd,
+                  isEnd: true,
                   cell: ({ side, status, end_date: end, ...cycle }) => {
                     if (side) return <Box hiddenFrom="sm">{usd(cycle.summary.total_expenses)}</Box>;
                     const after = forecast && balanceOn(forecast, end);

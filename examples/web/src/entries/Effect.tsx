@@ -44,7 +44,7 @@ export function Effect({ counted = '0.00', ...props }: EffectProps) {
   if (use?.left) {
     const left = addAmounts(use.left, inOther(counted, use.currency));
     const will = subtractAmounts(left, inOther(amount, use.currency));
-    rows.push(<Change name={use.budget?.name} was={use.left} unit={use.currency} {...{ will }} />);
+    rows.push(<Change name={use.budget?.name} was={use.left} will={will} unit={use.currency} />);
   }
   const method = methodId ? { id: methodId } : null;
   const statement = statementOf(statements, { payment_method: method }, date);
@@ -52,11 +52,12 @@ export function Effect({ counted = '0.00', ...props }: EffectProps) {
   if (statement && !statement.paid) {
     const { amount: was, currency: unit, closing_date: closing } = statement;
     const name = `${t.cards.statement} ${day(closing, 'day')}`;
-    rows.push(<Change {...{ name, was, unit }} will={addAmounts(was, inOther(amount, unit))} />);
+    const will = addAmounts(was, inOther(amount, unit));
+    rows.push(<Change name={name} was={was} will={will} unit={unit} />);
   } else if (holding && at !== null && (!at || at > holding.stated_at)) {
     const { amount: was, currency: unit, payment_method } = holding;
     const will = subtractAmounts(was, inOther(amount, unit));
-    rows.push(<Change {...{ name: payment_method.name, was, unit, will }} />);
+    rows.push(<Change name={payment_method.name} was={was} will={will} unit={unit} />);
   }
   if (rows.length === 0) return null;
   return (

@@ -60,8 +60,16 @@ export function Spent(props: SpentProps) {
   const methods = useQuery(queries.query('/payment-methods', ACTIVE)).data;
   const budgets = useQuery(queries.query('/budgets', ACTIVE)).data;
   if (!user || !methods || !budgets) return null;
-  const onAnother = () => setCount(count + 1);
-  return <SpentForm key={count} {...props} {...{ user, methods, budgets, onAnother }} />;
+  return (
+    <SpentForm
+      key={count}
+      {...props}
+      user={user}
+      methods={methods}
+      budgets={budgets}
+      onAnother={() => setCount(count + 1)}
+    />
+  );
 }
 
 interface SpentFormProps extends SpentProps {
