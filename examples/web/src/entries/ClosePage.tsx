@@ -5,6 +5,7 @@ import { addAmounts, compareAmounts, daysBetween, subtractAmounts } from 'expens
 import { useLocation } from 'wouter';
 import { queries, useQuery } from '../api';
 import { Card, Figures, Loaded, PageHead, Pairs } from '../components/Page';
+import { useTotal } from '../components/Total';
 import { useLocale } from '../locale';
 import { usePutOff } from '../overview/ClosingCard';
 import { lowestOf } from '../overview/plan';
@@ -165,17 +166,19 @@ interface LeftProps extends ClosingContent {
 
 /** What is left of what was received. */
 function Left({ cycle, closing, forecast, next, isCarried, onCarried }: LeftProps) {
-  const { t, usd, days } = useLocale();
+  const { t, days } = useLocale();
+  const total = useTotal();
+  const text = (amount: string) => total(amount).text;
   const texts = t.entries.closing;
   const { left_over: leftOver, open_expenses, card_expenses, card_payments } = closing;
   const all = cycle.summary.total_expenses;
   const paid = subtractAmounts(all, addAmounts(open_expenses, card_expenses));
   const received = addAmounts(leftOver, paid, card_payments);
   const figures: [string, string][] = [
-    [texts.received, usd(received)],
-    [texts.paid, usd(paid)],
-    [t.cards.cardPayments, usd(card_payments)],
-    [texts.leftOver, usd(leftOver)],
+    [texts.received, text(received)],
+    [texts.paid, text(paid)],
+    [t.cards.cardPayments, text(card_payments)],
+    [texts.leftOver, text(leftOver)],
   ];
   return (
     <Card title={texts.left}>
@@ -184,15 +187,15 @@ function Left({ cycle, closing, forecast, next, isCarried, onCarried }: LeftProp
         figures={figures.filter(([title]) => title !== t.cards.cardPayments || hasCards(closing))}
       />
       {forecast.opening.source === 'stated' && (
-        <Pairs pairs={[[texts.accountsToday, usd(forecast.opening_balance), texts.count]]} />
+        <Pairs pairs={[[texts.accountsToday, text(forecast.opening_balance), texts.count]]} />
       )}
       {next && (
         <Switch
           checked={isCarried}
           onChange={({ currentTarget }) => onCarried(currentTarget.checked)}
-          label={texts.startWith(days(next), usd(leftOver))}
+          label={texts.startWith(days(next), text(leftOver))}
           description={texts.startWithText(
-            compareAmounts(next.income_amount, '0.00') > 0 ? usd(next.income_amount) : '',
+            compareAmounts(next.income_amount, '0.00') > 0 ? text(next.income_amount) : '',
           )}
         />
       )}
@@ -203,16 +206,20 @@ function Left({ cycle, closing, forecast, next, isCarried, onCarried }: LeftProp
 /** The next cycle as it will be, and when the next pay comes. */
 function NextCycle(props: Parameters<typeof afterClosing>[0]) {
   const { open, forecast, next, isLeft } = props;
-  const { t, usd, day, days } = useLocale();
+  const { t, day, days } = useLocale();
+  const total = useTotal();
+  const text = (amount: string, sign?: 'always') => total(amount, sign).text;
   const texts = t.entries.closing;
   const { starts, comes, bills, budgets, ends, change, last } = afterClosing(props);
   const isStated = forecast.opening.source === 'stated';
   const lowest = lowestOf(forecast, next.start_date, last);
   const [, nextPay] = forecast.pay_windows;
   const hasLateIncome = open.some((each) => !isExpense(each) && dateOf(each) < forecast.today);
+  const { other, isPesos } = total(ends);
   const notes = [
+    isPesos && `${other}.`,
     nextPay && texts.nextPay(day(nextPay.from)),
-    lowest && `${t.entries.lowest(usd(addAmounts(lowest.balance, change)), day(lowest.date))}.`,
+    lowest && `${t.entries.lowest(text(addAmounts(lowest.balance, change)), day(lowest.date))}.`,
     hasLateIncome && texts.withoutLate,
   ];
   return (
@@ -221,15 +228,15 @@ function NextCycle(props: Parameters<typeof afterClosing>[0]) {
       <Pairs
         label={texts.next(days(next))}
         pairs={[
-          [texts.startsWith, usd(starts), isStated && texts.inAccounts],
-          [texts.comesIn, usd(comes, 'always')],
+          [texts.startsWith, text(starts), isStated && texts.inAccounts],
+          [texts.comesIn, text(comes, 'always')],
           [
             forecast.cards.statement_count > 0 ? texts.billsAndCards : texts.bills,
-            usd(`-${bills}`),
+            text(`-${bills}`),
             !isLeft && open.length > 0 && texts.withOpen,
           ],
-          [t.overview.budgets, usd(`-${budgets}`)],
-          [texts.endsWith, usd(ends), day(last)],
+          [t.overview.budgets, text(`-${budgets}`)],
+          [texts.endsWith, text(ends), day(last)],
         ]}
       />
       <p className="detail muted">{notes.filter(Boolean).join(' ')}</p>

@@ -1,8 +1,10 @@
 /** A cycle: its figures, its entries, and what can be done with all of it. */
 import { useState } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Stack, Tabs } from '@mantine/core';
+import { ActivityList } from '../activity/ActivityList';
 import { Loaded, Nothing, useIsNarrow } from '../components/Page';
 import { useLocale } from '../locale';
+import { CycleBudgets } from './CycleBudgets';
 import { CycleFigures } from './CycleFigures';
 import { CycleHead } from './CycleHead';
 import { isByCard, isOpen, isSettled, stateOf, useSettling, type Entry, type Kind } from './entry';
@@ -64,14 +66,33 @@ function Content({ cycle, forecast, expenses, incomes }: CycleContent) {
         )}
       </CycleHead>
       <CycleFigures cycle={cycle} forecast={forecast} expenses={expenses} incomes={incomes} />
-      {entries.length === 0 && <Nothing title={texts.emptyTitle} text={texts.emptyText} />}
-      <Groups
-        groups={groups.filter(({ list }) => list.length > 0)}
-        settling={settling}
-        onOpen={onOpen}
-        marks={marks}
-        onMarks={onOpen && setMarks}
-      />
+      <Tabs defaultValue="entries" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="entries">{texts.tabs.entries(entries.length)}</Tabs.Tab>
+          <Tabs.Tab value="budgets">{t.nav.budgets}</Tabs.Tab>
+          <Tabs.Tab value="activity">{t.activity.title}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="entries">
+          <Stack gap="md">
+            {entries.length === 0 && <Nothing title={texts.emptyTitle} text={texts.emptyText} />}
+            <Groups
+              groups={groups.filter(({ list }) => list.length > 0)}
+              settling={settling}
+              onOpen={onOpen}
+              marks={marks}
+              onMarks={onOpen && setMarks}
+            />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="budgets">
+          <CycleBudgets cycleId={cycle.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="activity">
+          <section className="card" aria-label={t.activity.title}>
+            <ActivityList cycleId={cycle.id} />
+          </section>
+        </Tabs.Panel>
+      </Tabs>
       {marked.length > 0 && (
         <MarkedBar
           cycle={cycle}

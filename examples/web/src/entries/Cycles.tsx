@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { queries, useQuery, useQueryList } from '../api';
 import { DataTable } from '../components/DataTable';
 import { Loaded, Nothing, PageHead } from '../components/Page';
+import { Total } from '../components/Total';
 import { useLocale } from '../locale';
 import { balanceOn } from '../overview/plan';
 import { useForecast } from '../overview/usePlan';
@@ -12,7 +13,7 @@ import { useForecast } from '../overview/usePlan';
 const page = (number: number) => queries.query('/cycles', { params: { query: { page: number } } });
 
 export function Cycles() {
-  const { t, usd, days, nameOf } = useLocale();
+  const { t, days, nameOf } = useLocale();
   const forecast = useForecast().data;
   const [count, setCount] = useState(1);
   const first = useQuery(page(1));
@@ -41,7 +42,12 @@ export function Cycles() {
                   title: texts.cycle,
                   cell: (cycle) => (
                     <Box ml={cycle.side ? 'md' : 0}>
-                      <Anchor component={Link} href={`/cycles/${cycle.id}`} fw={500}>
+                      <Anchor
+                        component={Link}
+                        href={`/cycles/${cycle.id}`}
+                        className="name"
+                        fw={500}
+                      >
                         {nameOf(cycle)}
                       </Anchor>
                       <div className="detail muted">
@@ -67,29 +73,37 @@ export function Cycles() {
                   isEnd: true,
                   from: 'sm',
                   cell: (cycle) =>
-                    !cycle.side &&
-                    usd(addAmounts(cycle.income_amount, cycle.summary.total_incomes)),
+                    !cycle.side && (
+                      <Total usd={addAmounts(cycle.income_amount, cycle.summary.total_incomes)} />
+                    ),
                 },
                 {
                   title: texts.expenses,
                   isEnd: true,
                   from: 'sm',
-                  cell: ({ summary }) => usd(summary.total_expenses),
+                  cell: ({ summary }) => <Total usd={summary.total_expenses} />,
                 },
                 {
                   title: texts.accountsAtEnd,
                   isEnd: true,
                   cell: ({ side, status, end_date: end, ...cycle }) => {
-                    if (side) return <Box hiddenFrom="sm">{usd(cycle.summary.total_expenses)}</Box>;
+                    if (side)
+                      return (
+                        <Box hiddenFrom="sm">
+                          <Total usd={cycle.summary.total_expenses} />
+                        </Box>
+                      );
                     const after = forecast && balanceOn(forecast, end);
                     return status !== 'completed' && after ? (
-                      <b>{usd(after)}</b>
+                      <b>
+                        <Total usd={after} />
+                      </b>
                     ) : (
                       <>
                         <Box component="span" className="detail muted" visibleFrom="sm">
                           {texts.remains}
                         </Box>{' '}
-                        {usd(cycle.remaining_balance)}
+                        <Total usd={cycle.remaining_balance} />
                       </>
                     );
                   },

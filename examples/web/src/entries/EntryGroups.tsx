@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Button, Checkbox } from '@mantine/core';
 import { Card, useIsNarrow } from '../components/Page';
+import { useTotal } from '../components/Total';
 import { useLocale } from '../locale';
 import { totalUsd, type Entry, type Kind, type Settling } from './entry';
 import { EntryRow } from './EntryRow';
@@ -96,7 +97,8 @@ function GroupCard(props: GroupProps) {
 
 /** The rows that are shown, the button that shows the others, and the figures of all. */
 function useGroup({ group, settling, onOpen, marks, onMarks }: GroupProps) {
-  const { t, usd } = useLocale();
+  const { t } = useLocale();
+  const total = useTotal();
   const isNarrow = useIsNarrow();
   const [isWhole, setWhole] = useState(false);
   const { detail, list, canMark, folds } = group;
@@ -111,7 +113,7 @@ function useGroup({ group, settling, onOpen, marks, onMarks }: GroupProps) {
       isMarked: canMark && marks.includes(entry.id),
       onMark: canMark && onMarks ? () => toggle(entry.id) : undefined,
     })),
-    figures: [String(list.length), usd(totalUsd(list)), detail].filter(Boolean).join(' · '),
+    figures: [String(list.length), total(totalUsd(list)).text, detail].filter(Boolean).join(' · '),
     more: list.length > shown.length && (
       <Button variant="subtle" m={isNarrow ? 'sm' : 0} onClick={() => setWhole(true)}>
         {t.entries.showMoreOf(list.length - shown.length)}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button, CloseButton, Group, NativeSelect, Paper } from '@mantine/core';
 import { queries, useQuery, type Cycle, type Expense } from '../api';
+import { useTotal } from '../components/Total';
 import { useLocale } from '../locale';
 import { useWrite } from '../write';
 import { totalUsd } from './entry';
@@ -14,7 +15,8 @@ interface MarkedBarProps {
 
 /** Pays the marked expenses, or moves them to another cycle; it stays in sight. */
 export function MarkedBar({ cycle, marked, openCount, onDone }: MarkedBarProps) {
-  const { t, usd, nameOf } = useLocale();
+  const { t, nameOf } = useLocale();
+  const sum = useTotal()(totalUsd(marked)).text;
   const { write, isSaving } = useWrite();
   const [chosen, setChosen] = useState<string>();
   const query = { per_page: 100 };
@@ -29,7 +31,7 @@ export function MarkedBar({ cycle, marked, openCount, onDone }: MarkedBarProps) 
 
   async function pay(): Promise<void> {
     const expenses = marked.map(({ id, updated_at }) => ({ id, paid: true, if_match: updated_at }));
-    const done = `${texts.paidThese(marked.length)}, ${usd(totalUsd(marked))}`;
+    const done = `${texts.paidThese(marked.length)}, ${sum}`;
     const ofCycle = { params: { path: { cycle_id: cycle.id } }, body: { expenses } };
     const send = () => queries.send('PATCH', '/cycles/{cycle_id}/expenses', ofCycle);
     if (await write({ name, done, send })) onDone();
@@ -58,7 +60,7 @@ export function MarkedBar({ cycle, marked, openCount, onDone }: MarkedBarProps) 
       <Group gap="sm">
         <span role="status">
           <b>{texts.marked(marked.length)}</b>{' '}
-          <span className="muted">{texts.ofAll(openCount, usd(totalUsd(marked)))}</span>
+          <span className="muted">{texts.ofAll(openCount, sum)}</span>
         </span>
         {target ? (
           <Group gap="xs">
