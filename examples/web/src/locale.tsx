@@ -37,6 +37,10 @@ const LocaleContext = createContext<Locale | undefined>(undefined);
 
 const languageOf = (locale: string): MessageLanguage => (locale.startsWith('es') ? 'es' : 'en');
 
+/** Of most accounts of the people who use a locale. */
+export const currencyOf = (locale: string): Currency =>
+  languageOf(locale) === 'es' ? 'MXN' : 'USD';
+
 /** What a browser cannot use is replaced, because the service takes any text as a locale. */
 function usable(locale: string): string {
   try {

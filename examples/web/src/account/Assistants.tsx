@@ -1,18 +1,13 @@
 /** Access tokens, and what an assistant needs besides. */
-import { Badge, Button, CopyButton, TextInput } from '@mantine/core';
+import { Badge, Button, CopyButton, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import type { Schemas } from 'expense-service-client';
 import { MCP_URL, queries } from '../api';
-import { RecordForm } from '../components/RecordForm';
+import { Form } from '../components/Form';
+import { optionsOf, useRules } from '../components/inputs';
 import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
-import { useDayOf } from './access';
-
-interface Token {
-  name: string;
-  access: Schemas['TokenAccess'];
-  /** An integer as text. */
-  expires_in_days: string;
-}
+import { useDayOf } from './Sessions';
 
 export function Assistants() {
   const { t } = useLocale();
@@ -41,23 +36,7 @@ export function Assistants() {
           actions: [{ label: t.account.revoke, done: t.account.ended(name), send }],
         };
       }}
-      form={(_, close) => (
-        <RecordForm<Token>
-          fields={{
-            name: { label: t.fields.name, description: texts.tokenName },
-            access: {
-              ...{ label: texts.access, description: texts.accessText },
-              ...{ value: 'read', options: texts.accesses },
-            },
-            expires_in_days: { label: texts.expiry, value: '90', options: texts.expiries },
-          }}
-          send={async ({ expires_in_days: days, ...token }) => {
-            const body = { ...token, expires_in_days: Number(days) };
-            close((await queries.send('POST', '/auth/tokens', { body })).data.token);
-          }}
-          label={t.do.save}
-        />
-      )}
+      form={(_, close) => <TokenForm onDone={close} />}
       secretForms={(token) => ({
         'Claude Code': `claude mcp add --transport http expenses ${MCP_URL} --header "Authorization: Bearer ${token}"`,
         [texts.others]: JSON.stringify(configuration(token), null, 2),
@@ -68,6 +47,49 @@ export function Assistants() {
         {texts.accessText}
       </p>
     </RecordList>
+  );
+}
+
+function TokenForm({ onDone }: { onDone: (token: string) => void }) {
+  const { t } = useLocale();
+  const texts = t.settings.assistants;
+  const { required } = useRules();
+  const form = useForm({
+    initialValues: { name: '', access: 'read' as Schemas['TokenAccess'], expires_in_days: '90' },
+    validate: { name: required },
+    transformValues: ({ expires_in_days: days, ...values }) => ({
+      ...values,
+      expires_in_days: Number(days),
+    }),
+  });
+  return (
+    <Form
+      form={form}
+      send={async (body) =>
+        onDone((await queries.send('POST', '/auth/tokens', { body })).data.token)
+      }
+      label={t.do.save}
+    >
+      <TextInput
+        autoComplete="off"
+        label={t.fields.name}
+        description={texts.tokenName}
+        {...form.getInputProps('name')}
+      />
+      <Select
+        allowDeselect={false}
+        label={texts.access}
+        description={texts.accessText}
+        data={optionsOf(texts.accesses)}
+        {...form.getInputProps('access')}
+      />
+      <Select
+        allowDeselect={false}
+        label={texts.expiry}
+        data={optionsOf(texts.expiries)}
+        {...form.getInputProps('expires_in_days')}
+      />
+    </Form>
   );
 }
 
@@ -82,7 +104,10 @@ function Address() {
   const { t } = useLocale();
   return (
     <TextInput
-      {...{ label: t.settings.assistants.address, value: MCP_URL, readOnly: true, mt: 'md' }}
+      readOnly
+      mt="md"
+      label={t.settings.assistants.address}
+      value={MCP_URL}
       rightSectionWidth={96}
       rightSection={
         <CopyButton value={MCP_URL}>

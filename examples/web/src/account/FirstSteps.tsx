@@ -1,16 +1,20 @@
 import { useState, type ReactNode } from 'react';
-import { Accordion, Button, ThemeIcon } from '@mantine/core';
+import { Accordion, Button, TextInput, ThemeIcon } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconCheck } from '@tabler/icons-react';
 import type { Schemas } from 'expense-service-client';
+import { MethodForm } from '../accounts/MethodForm';
 import { queries, useQuery } from '../api';
+import { Form } from '../components/Form';
+import { useRules } from '../components/inputs';
 import { Loaded } from '../components/Page';
-import { RecordForm } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { BudgetForm } from '../planning/Budgets';
 import { CyclePreview } from '../planning/NextCycle';
 import { TemplateForm } from '../planning/TemplateForm';
 import { showMessage } from '../write';
-import { MethodForm } from './access';
+import { AccountLines } from './AccountLines';
+import { ImportButton } from './DataCopy';
 
 const STEPS = ['accounts', 'income', 'expense', 'budget', 'cycle'] as const;
 type Step = (typeof STEPS)[number];
@@ -30,6 +34,10 @@ export function FirstSteps() {
       <Loaded state={{ data, error: methods.error ?? holdings.error }} height={480}>
         {(content) => <Steps {...content} />}
       </Loaded>
+      <div className="card-body">
+        <span className="muted">{t.account.steps.file}</span>{' '}
+        <ImportButton variant="transparent" mt={0} px={0} label={t.account.steps.import} />
+      </div>
     </>
   );
 }
@@ -38,6 +46,9 @@ interface StepsProps {
   methods: Schemas['PaymentMethodResponse'][];
   holdings: Schemas['CurrentBalancesResponse'];
 }
+
+/** Accounts go on by themselves, and the cycle is the last step. */
+const hasNext = (step: Step): boolean => step !== 'accounts' && step !== 'cycle';
 
 /** What exists says which steps are done, so that a reload goes on where the user was. */
 function Steps({ methods, holdings }: StepsProps) {
@@ -49,12 +60,13 @@ function Steps({ methods, holdings }: StepsProps) {
   const { data: expenses = [] } = useQuery(queries.query('/expense-templates'));
   const { data: budgets = [] } = useQuery(queries.query('/budgets'));
 
+  function withBalance(id: string, name: string): string {
+    const holding = holdings.payment_methods.find((each) => each.payment_method.id === id);
+    return holding ? t.accounts.has(name, money(holding.amount, holding.currency)) : name;
+  }
+
   const done: Record<Step, string> = {
-    accounts: holdings.payment_methods
-      .map(({ payment_method: { name }, amount, currency }) =>
-        t.accounts.has(name, money(amount, currency)),
-      )
-      .join(', '),
+    accounts: methods.map(({ id, name }) => withBalance(id, name)).join(', '),
     income: incomes.map(({ description }) => description).join(', '),
     expense: expenses.map(({ description }) => description).join(', '),
     budget: budgets.map(({ name }) => name).join(', '),
@@ -62,33 +74,23 @@ function Steps({ methods, holdings }: StepsProps) {
   };
   // A step that was skipped is before one that is done.
   const open = chosen ?? STEPS.find((_, i) => STEPS.slice(i).every((step) => !done[step]));
-  const close = () => setChosen(undefined);
+  const stay = (step: Step) => () => {
+    setAdded(added + 1);
+    setChosen(step);
+  };
   const forms: Record<Step, ReactNode> = {
-    accounts: (
-      <>
-        <MethodForm
-          key={added}
-          onDone={() => {
-            setAdded(added + 1);
-            setChosen('accounts');
-          }}
-        />
-        <Button variant="default" onClick={() => setChosen('income')}>
-          {done.accounts ? texts.next : texts.skip}
-        </Button>
-      </>
-    ),
-    income: <TemplateForm kind="income" onDone={close} />,
+    accounts: <AccountLines onDone={() => setChosen('income')} />,
+    income: <TemplateForm key={added} kind="income" onDone={stay('income')} />,
     expense:
       methods.length > 0 ? (
-        <TemplateForm kind="expense" onDone={close} />
+        <TemplateForm key={added} kind="expense" onDone={stay('expense')} />
       ) : (
         <>
           <p>{texts.method}</p>
-          <MethodForm onDone={close} />
+          <MethodForm onDone={stay('expense')} />
         </>
       ),
-    budget: <BudgetForm onDone={close} />,
+    budget: <BudgetForm key={added} onDone={stay('budget')} />,
     cycle: <FirstCycle />,
   };
 
@@ -98,7 +100,7 @@ function Steps({ methods, holdings }: StepsProps) {
         <Accordion.Item key={step} value={step}>
           <Accordion.Control
             icon={
-              <ThemeIcon {...{ radius: 'xl', variant: done[step] ? 'light' : 'filled' }}>
+              <ThemeIcon radius="xl" variant={done[step] ? 'light' : 'filled'}>
                 {done[step] ? <IconCheck size={16} /> : index + 1}
               </ThemeIcon>
             }
@@ -107,7 +109,14 @@ function Steps({ methods, holdings }: StepsProps) {
             <p className="muted">{done[step] || texts[`${step}Text`]}</p>
           </Accordion.Control>
           {/* A form begins anew each time. */}
-          <Accordion.Panel>{step === open && forms[step]}</Accordion.Panel>
+          <Accordion.Panel>
+            {step === open && forms[step]}
+            {step === open && hasNext(step) && (
+              <Button variant="default" onClick={() => setChosen(STEPS[index + 1])}>
+                {done[step] ? texts.next : texts.skip}
+              </Button>
+            )}
+          </Accordion.Panel>
         </Accordion.Item>
       ))}
     </Accordion>
@@ -116,25 +125,27 @@ function Steps({ methods, holdings }: StepsProps) {
 
 /** The six weeks from today, and what they would have. */
 function FirstCycle() {
-  const { t, nameOf } = useLocale();
   const { data: next } = useQuery(queries.query('/cycles/next'));
-  if (!next) return null;
-  const { follows: _, ...cycle } = next;
+  return next && <CycleForm next={next} />;
+}
 
-  const create = async ({ name }: { name: string }): Promise<void> => {
+function CycleForm({ next }: { next: Schemas['NextCycleResponse'] }) {
+  const { t, nameOf } = useLocale();
+  const { required } = useRules();
+  const { follows: _, ...cycle } = next;
+  const form = useForm({ initialValues: { name: nameOf(next) }, validate: { name: required } });
+
+  async function create({ name }: { name: string }): Promise<void> {
     const { id } = (await queries.send('POST', '/cycles', { body: { ...cycle, name } })).data;
-    const status = 'active';
-    await queries.send('PUT', '/cycles/{id}', { params: { path: { id } }, body: { status } });
+    const path = { id };
+    await queries.send('PUT', '/cycles/{id}', { params: { path }, body: { status: 'active' } });
     showMessage(t.account.steps.created);
-  };
+  }
 
   return (
-    <RecordForm<{ name: string }>
-      fields={{ name: { label: t.fields.name, value: nameOf(next) } }}
-      send={create}
-      label={t.account.steps.cycle}
-    >
-      {() => <CyclePreview draft={cycle} />}
-    </RecordForm>
+    <Form form={form} send={create} label={t.account.steps.cycle}>
+      <TextInput autoComplete="off" label={t.fields.name} {...form.getInputProps('name')} />
+      <CyclePreview draft={cycle} />
+    </Form>
   );
 }

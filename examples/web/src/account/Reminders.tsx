@@ -4,7 +4,6 @@ import { Badge, Button, Group, Select, SimpleGrid, Switch } from '@mantine/core'
 import type { Schemas } from 'expense-service-client';
 import { queries } from '../api';
 import { Card } from '../components/Page';
-import { BELOW } from '../components/RecordForm';
 import { useLocale } from '../locale';
 import { useWrite } from '../write';
 
@@ -27,7 +26,9 @@ export function Reminders({ user }: { user: Schemas['UserResponse'] }) {
   }
 
   const hourText = new Intl.DateTimeFormat(locale, {
-    ...({ hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const),
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
   });
   const hours = numbers(24, (n) => hourText.format(n * 3_600_000));
   return (
@@ -40,19 +41,24 @@ export function Reminders({ user }: { user: Schemas['UserResponse'] }) {
       }
     >
       <Switch
-        {...{ label: texts.enabled, description: texts.enabledText, checked: enabled }}
+        label={texts.enabled}
+        description={texts.enabledText}
+        checked={enabled}
         onChange={({ currentTarget: { checked } }) => void change({ enabled: checked })}
       />
       {enabled && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} mt="md">
           <Select
-            {...{ inputWrapperOrder: BELOW, label: texts.hour, data: hours, allowDeselect: false }}
+            allowDeselect={false}
+            label={texts.hour}
+            data={hours}
             description={texts.hourText(user.time_zone.replaceAll('_', ' '))}
             value={`${hour}`}
             onChange={(value) => void change({ hour: Number(value) })}
           />
           <Select
-            {...{ inputWrapperOrder: BELOW, label: texts.before, allowDeselect: false }}
+            allowDeselect={false}
+            label={texts.before}
             description={texts.beforeText}
             data={numbers(15, texts.days)}
             value={`${days}`}
@@ -66,7 +72,9 @@ export function Reminders({ user }: { user: Schemas['UserResponse'] }) {
             {texts.sentTo} <b>{user.email}</b>. {texts.sentText}
           </span>
           <Button
-            {...{ variant: 'default', size: 'xs', disabled: isSaving }}
+            variant="default"
+            size="xs"
+            disabled={isSaving}
             onClick={() => void change({ enabled: true }, texts.sent)}
           >
             {texts.sendAgain}

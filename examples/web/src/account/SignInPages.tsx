@@ -1,31 +1,17 @@
 /** The pages before the sign-in. */
 import { useEffect, useState, type ReactNode } from 'react';
-import { Anchor, Container, Group, Stack } from '@mantine/core';
+import { Anchor, Container, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useWindowEvent } from '@mantine/hooks';
 import { isApiError, NetworkError, type Schemas } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
 import { client, queries, signIn, signOut, useQuery, useSession } from '../api';
+import { FieldError, Form } from '../components/Form';
 import { Choice, Loaded, Logo, Nothing, usePageTitle } from '../components/Page';
-import { FieldError, RecordForm, type Field } from '../components/RecordForm';
-import { useLocale } from '../locale';
-import type { Texts } from '../texts';
+import { orNull, useRules } from '../components/rules';
+import { currencyOf, useLocale } from '../locale';
 import { showMessage } from '../write';
-
-export const newPasswordField = ({ account: texts }: Texts) => ({
-  ...{ label: texts.newPassword, kind: 'password' as const, autoComplete: 'new-password' },
-  description: texts.passwordText,
-});
-
-const emailField = ({ account: texts }: Texts, value?: string) => ({
-  ...{ label: texts.email, kind: 'email' as const, autoComplete: 'username', value },
-});
-
-/** The zones that the browser knows, and the one that was chosen elsewhere. */
-export function timeZoneField({ account: texts }: Texts, value: string): Field<object> {
-  const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', value])];
-  const options = Object.fromEntries(zones.map((zone) => [zone, zone.replaceAll('_', ' ')]));
-  return { label: texts.timeZone, description: texts.timeZoneText, value, options };
-}
+import { EmailInput, NewPasswordInput, TimeZoneSelect } from './inputs';
 
 interface WelcomeProps {
   title: string;
@@ -72,49 +58,46 @@ function Welcome({ title, links, children }: WelcomeProps) {
 /** A page; after the end of a session a form over the other pages, without a frame of its own. */
 export function SignIn() {
   const { t } = useLocale();
+  const { required } = useRules();
   const isOver = useSession() === 'ended';
   const { data: offer } = useQuery(queries.query('/account'));
   const former = queries.query('/auth/me').getSnapshot().data;
-  const password = { label: t.account.password, autoComplete: 'current-password' };
-  const form = (
-    <RecordForm<{ email: string; password: string }>
-      fields={{
-        email: emailField(t, former?.email),
-        password: { ...password, kind: 'password' },
-      }}
+  const form = useForm({
+    initialValues: { email: former?.email ?? '', password: '' },
+    validate: { email: required, password: required },
+  });
+  const fields = (
+    <Form
+      form={form}
       send={signIn}
       label={t.account.signIn}
       onCancel={isOver ? () => void signOut() : undefined}
-    />
+    >
+      <EmailInput {...form.getInputProps('email')} />
+      <TextInput
+        type="password"
+        autoComplete="current-password"
+        label={t.account.password}
+        {...form.getInputProps('password')}
+      />
+    </Form>
   );
-  if (isOver) return form;
+  if (isOver) return fields;
   const links = {
     ...(offer && offer.registration !== 'closed' && { '/register': t.account.register }),
     ...(offer?.password_reset && { '/forgotten-password': t.account.forgotten }),
   };
   return (
     <Welcome title={t.account.signIn} links={links}>
-      {form}
+      {fields}
     </Welcome>
   );
 }
 
 export function Register() {
-  const { t, locale } = useLocale();
+  const { t } = useLocale();
   const texts = t.account;
-  const [, navigate] = useLocation();
   const offer = useQuery(queries.query('/account'));
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-
-  async function register(account: Schemas['RegisterDto']): Promise<void> {
-    // What is left of a cycle stays in the accounts, and is no income of the next one.
-    const body = { ...account, locale, next_income_amount: 'zero' as const };
-    await client.POST('/auth/register', { body });
-    // The account exists: a sign-in that fails is tried again on its own page.
-    await signIn(account).catch(() => undefined);
-    navigate('/');
-  }
-
   return (
     <Welcome title={texts.register} links={{ '/': texts.haveAccount }}>
       <Loaded state={offer}>
@@ -122,21 +105,7 @@ export function Register() {
           registration === 'closed' ? (
             <Nothing title={texts.closed} text={texts.closedText} />
           ) : (
-            <RecordForm<Schemas['RegisterDto']>
-              fields={{
-                first_name: { label: texts.firstName, autoComplete: 'given-name', optional: true },
-                email: emailField(t),
-                password: { ...newPasswordField(t), label: texts.password },
-                time_zone: timeZoneField(t, timeZone),
-                invitation_code: {
-                  ...{ label: texts.code, optional: registration !== 'invitation' },
-                  description:
-                    registration === 'invitation' ? texts.codeNeeded : texts.codeOptional,
-                },
-              }}
-              send={register}
-              label={texts.register}
-            />
+            <RegisterForm needsCode={registration === 'invitation'} />
           )
         }
       </Loaded>
@@ -144,10 +113,72 @@ export function Register() {
   );
 }
 
+function RegisterForm({ needsCode }: { needsCode: boolean }) {
+  const { t, locale } = useLocale();
+  const texts = t.account;
+  const { required } = useRules();
+  const [, navigate] = useLocation();
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const form = useForm({
+    initialValues: {
+      first_name: '',
+      email: '',
+      password: '',
+      time_zone: timeZone,
+      invitation_code: '',
+    },
+    validate: {
+      email: required,
+      password: required,
+      ...(needsCode && { invitation_code: required }),
+    },
+    transformValues: ({ first_name, invitation_code, ...values }) => ({
+      ...values,
+      first_name: orNull(first_name),
+      invitation_code: orNull(invitation_code),
+    }),
+  });
+
+  async function register(account: Schemas['RegisterDto']): Promise<void> {
+    const body = {
+      ...account,
+      locale,
+      preferred_currency: currencyOf(locale),
+      // What is left of a cycle stays in the accounts, and is no income of the next one.
+      next_income_amount: 'zero' as const,
+    };
+    await client.POST('/auth/register', { body });
+    // The account exists: a sign-in that fails is tried again on its own page.
+    await signIn(account).catch(() => undefined);
+    navigate('/');
+  }
+
+  return (
+    <Form form={form} send={register} label={texts.register}>
+      <TextInput
+        autoComplete="given-name"
+        label={texts.firstName}
+        {...form.getInputProps('first_name')}
+      />
+      <EmailInput {...form.getInputProps('email')} />
+      <NewPasswordInput label={texts.password} {...form.getInputProps('password')} />
+      <TimeZoneSelect present={timeZone} {...form.getInputProps('time_zone')} />
+      <TextInput
+        autoComplete="off"
+        label={texts.code}
+        description={needsCode ? texts.codeNeeded : texts.codeOptional}
+        {...form.getInputProps('invitation_code')}
+      />
+    </Form>
+  );
+}
+
 export function ForgottenPassword() {
   const { t } = useLocale();
   const texts = t.account;
+  const { required } = useRules();
   const [sentTo, setSentTo] = useState<string>();
+  const form = useForm({ initialValues: { email: '' }, validate: { email: required } });
 
   async function requestLink(body: { email: string }): Promise<void> {
     await client.POST('/account/password-reset', { body });
@@ -157,11 +188,9 @@ export function ForgottenPassword() {
   return (
     <Welcome title={texts.forgotten} links={{ '/': texts.backToSignIn }}>
       <p role="status">{sentTo ? texts.linkSent(sentTo) : texts.forgottenText}</p>
-      <RecordForm<{ email: string }>
-        fields={{ email: emailField(t) }}
-        send={requestLink}
-        label={sentTo ? texts.sendAgain : texts.sendLink}
-      />
+      <Form form={form} send={requestLink} label={sentTo ? texts.sendAgain : texts.sendLink}>
+        <EmailInput {...form.getInputProps('email')} />
+      </Form>
     </Welcome>
   );
 }
@@ -189,7 +218,12 @@ export function ResetPassword() {
   const [, navigate] = useLocation();
   const { data: offer } = useQuery(queries.query('/account'));
   const token = useLinkToken();
+  const { required } = useRules();
   const [isLost, setLost] = useState(false);
+  const form = useForm({
+    initialValues: { new_password: '' },
+    validate: { new_password: required },
+  });
 
   async function setPassword(body: { new_password: string }): Promise<void> {
     setLost(false);
@@ -204,18 +238,16 @@ export function ResetPassword() {
   }
 
   const links = {
-    ...{ '/': texts.signIn },
+    '/': texts.signIn,
     ...(offer?.password_reset && { '/forgotten-password': texts.anotherLink }),
   };
   return (
     <Welcome title={texts.newPassword} links={links}>
       {isLost && <p role="alert">{texts.lostAnswer}</p>}
       {token ? (
-        <RecordForm<{ new_password: string }>
-          fields={{ new_password: newPasswordField(t) }}
-          send={setPassword}
-          label={t.do.save}
-        />
+        <Form form={form} send={setPassword} label={t.do.save}>
+          <NewPasswordInput {...form.getInputProps('new_password')} />
+        </Form>
       ) : (
         <Nothing title={texts.noToken} text={texts.noTokenText} />
       )}
@@ -228,6 +260,7 @@ export function ConfirmReminders() {
   const { t } = useLocale();
   const texts = t.settings.reminders;
   const token = useLinkToken();
+  const form = useForm({ initialValues: {} });
   // Of the link that was confirmed: another one can be opened in the same page.
   const [confirmed, setConfirmed] = useState('');
   const isConfirmed = token === confirmed;
@@ -246,7 +279,7 @@ export function ConfirmReminders() {
       {!token && <Nothing title={t.account.noToken} text={t.account.noTokenText} />}
       {token && <p role="status">{isConfirmed ? texts.confirmed : texts.confirmText}</p>}
       {token && !isConfirmed && (
-        <RecordForm key={token} fields={{}} send={confirm} label={texts.confirm} />
+        <Form key={token} form={form} send={confirm} label={texts.confirm} />
       )}
     </Welcome>
   );

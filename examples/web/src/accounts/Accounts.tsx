@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import { Button, Stack } from '@mantine/core';
 import { compareAmounts, dayOf, subtractAmounts, type Schemas } from 'expense-service-client';
-import { MethodForm } from '../account/access';
 import { Link } from 'wouter';
 import { queries, useMe, useQuery } from '../api';
 import { statementsQuery } from '../cards/statement';
@@ -10,6 +9,7 @@ import { Amount, Figures, Loaded, PageHead } from '../components/Page';
 import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
 import { countsWith, totalPesos, type Holding } from './account';
+import { MethodForm } from './MethodForm';
 import { BankSays, useDifference } from './BankSays';
 
 export function Accounts() {

@@ -26,6 +26,8 @@ interface FormProps<Values, Sent> {
   /** Of a second button that sends, to go on with another one. */
   another?: string | undefined;
   onCancel?: (() => void) | undefined;
+  /** Of its button, where it is more than "Cancel". */
+  cancelLabel?: string | undefined;
   /** What can be done with the record besides changing its fields. */
   actions?: WriteAction[];
   /** The fields, and what stands between them and the buttons. */
@@ -36,6 +38,7 @@ interface FormProps<Values, Sent> {
 export function Form<Values extends object, Sent = Values>(props: FormProps<Values, Sent>) {
   const { form, send, label, another, onCancel, actions, children } = props;
   const { t, language } = useLocale();
+  const { cancelLabel = t.do.cancel } = props;
   const [problem, setProblem] = useState<string>();
 
   function focusFirst(errors: Record<string, unknown>): boolean {
@@ -71,7 +74,7 @@ export function Form<Values extends object, Sent = Values>(props: FormProps<Valu
         {actions && <WriteButtons actions={actions} />}
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
-            {t.do.cancel}
+            {cancelLabel}
           </Button>
         )}
         {another && (

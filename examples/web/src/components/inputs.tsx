@@ -1,4 +1,4 @@
-/** Inputs of Mantine whose values are those of the API, and rules for them. */
+/** Inputs of Mantine whose values are those of the API. */
 import { useId, useState, type ReactNode } from 'react';
 import { Chip, Group, Input, SegmentedControl, Select, TextInput } from '@mantine/core';
 import type { SelectProps, TextInputProps } from '@mantine/core';
@@ -8,6 +8,9 @@ import customParseFormat from 'dayjs/plugin/customParseFormat';
 import { formatNumber, parseAmount } from 'expense-service-client';
 import { queries, useQuery, type Currency } from '../api';
 import { useLocale } from '../locale';
+import { isAmount } from './rules';
+
+export { isAmount, orNull, useRules } from './rules';
 
 dayjs.extend(customParseFormat);
 
@@ -17,28 +20,7 @@ const DAY_FORMATS = {
   other: ['D MMM YYYY', 'D/M/YYYY', 'D-M-YYYY'],
 };
 
-const CURRENCIES: Currency[] = ['USD', 'MXN'];
-
-/** Whether it is an amount as the API has it. */
-export const isAmount = (text: string | null | undefined): text is string =>
-  /^-?\d+\.\d\d$/.test(text ?? '');
-
-/** An empty text as the API has it. */
-export const orNull = (text: string | null): string | null => text || null;
-
-/** For `validate` of a form. */
-export function useRules() {
-  const { t } = useLocale();
-  return {
-    required: (value: string | null | undefined) => (value?.trim() ? null : t.fields.required),
-    amount: (value: string | null | undefined) => {
-      if (!value) return t.fields.required;
-      return isAmount(value) ? null : t.fields.invalidAmount;
-    },
-    optionalAmount: (value: string | null | undefined) =>
-      !value || isAmount(value) ? null : t.fields.invalidAmount,
-  };
-}
+export const CURRENCIES: Currency[] = ['USD', 'MXN'];
 
 interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** As the API has it, or as it was typed while it is no amount. */

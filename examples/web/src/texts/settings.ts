@@ -8,6 +8,7 @@ export const settingsTexts = catalogue({
       reminders: 'Reminders',
       assistants: 'Assistants',
       'sign-ins': 'Sign-ins',
+      data: 'Copy of your data',
     },
     everywhere: 'What counts everywhere',
     minimumText: 'In dollars; the same on every device and in reminders.',
@@ -52,6 +53,21 @@ export const settingsTexts = catalogue({
       others: 'Other assistants',
       script: 'A script',
     },
+    data: {
+      download: 'Download a copy',
+      downloadText:
+        'Everything you have entered in one file: accounts and balances, cycles with their expenses and incomes, what recurs, budgets, cards and notes.',
+      save: 'Download everything',
+      import: 'Import a copy',
+      importText:
+        'Brings the copy of another account into this one, all of it or nothing. This account must not have any data yet.',
+      choose: 'Choose a file',
+      noCopy: 'This file is not a copy of an account. Nothing was imported.',
+      tooLarge: 'This file is larger than 10 MB. Nothing was imported.',
+      refused: 'Nothing was imported. In the file, counted from 0:',
+      imported: (cycles: number, entries: number) =>
+        `Copy imported: ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'}, ${entries} expenses and incomes`,
+    },
   },
   es: {
     parts: {
@@ -59,6 +75,7 @@ export const settingsTexts = catalogue({
       reminders: 'Recordatorios',
       assistants: 'Asistentes',
       'sign-ins': 'Sesiones',
+      data: 'Copia de tus datos',
     },
     everywhere: 'Lo que aplica en todas partes',
     minimumText: 'En dólares; el mismo en todos tus dispositivos y en los recordatorios.',
@@ -102,6 +119,21 @@ export const settingsTexts = catalogue({
       none: 'Ningún asistente ni script puede usar tu cuenta.',
       others: 'Otros asistentes',
       script: 'Un script',
+    },
+    data: {
+      download: 'Descargar una copia',
+      downloadText:
+        'Todo lo que has anotado en un solo archivo: cuentas y saldos, ciclos con sus gastos e ingresos, recurrentes, presupuestos, tarjetas y notas.',
+      save: 'Descargar todo',
+      import: 'Importar una copia',
+      importText:
+        'Trae la copia de otra cuenta a esta, completa o nada. Esta cuenta aún no debe tener datos.',
+      choose: 'Elegir archivo',
+      noCopy: 'Este archivo no es la copia de una cuenta. No se importó nada.',
+      tooLarge: 'Este archivo pesa más de 10 MB. No se importó nada.',
+      refused: 'No se importó nada. En el archivo, contando desde 0:',
+      imported: (cycles: number, entries: number) =>
+        `Copia importada: ${cycles} ${cycles === 1 ? 'ciclo' : 'ciclos'}, ${entries} gastos e ingresos`,
     },
   },
 });

@@ -1,0 +1,107 @@
+/** What the pages and the plan take from the user. */
+import { Group, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schemas } from 'expense-service-client';
+import { queries } from '../api';
+import { Form } from '../components/Form';
+import { CURRENCIES, MoneyInput, optionsOf, orNull, useRules } from '../components/inputs';
+import { Card } from '../components/Page';
+import { useLocale } from '../locale';
+import { showMessage } from '../write';
+import { TimeZoneSelect } from './inputs';
+
+interface UserProps {
+  user: Schemas['UserResponse'];
+}
+
+/** Stores changes of the user, named as a message has them. */
+function useSave(name: string) {
+  const { t } = useLocale();
+  return async (body: Schemas['UpdateProfileDto']): Promise<void> => {
+    await queries.send('PUT', '/auth/me', { body });
+    showMessage(t.done.saved(name));
+  };
+}
+
+export function Profile({ user }: UserProps) {
+  const { t, locale } = useLocale();
+  const texts = t.account;
+  const names = new Intl.DisplayNames(locale, { type: 'language', languageDisplay: 'standard' });
+  const locales = [...new Set(['en-US', 'es-MX', user.locale])];
+  const form = useForm({
+    initialValues: {
+      first_name: user.first_name ?? '',
+      last_name: user.last_name ?? '',
+      locale: user.locale,
+      time_zone: user.time_zone,
+      preferred_currency: user.preferred_currency,
+    },
+    transformValues: ({ first_name, last_name, ...values }) => ({
+      ...values,
+      first_name: orNull(first_name),
+      last_name: orNull(last_name),
+    }),
+  });
+  return (
+    <Card title={texts.profile} end={<span className="muted">{user.email}</span>}>
+      <Form form={form} send={useSave(texts.profile)} label={t.do.save}>
+        <TextInput
+          autoComplete="given-name"
+          label={texts.firstName}
+          {...form.getInputProps('first_name')}
+        />
+        <TextInput
+          autoComplete="family-name"
+          label={texts.lastName}
+          {...form.getInputProps('last_name')}
+        />
+        <Select
+          allowDeselect={false}
+          label={texts.language}
+          data={locales.map((value) => ({ value, label: names.of(value) ?? value }))}
+          {...form.getInputProps('locale')}
+        />
+        <TimeZoneSelect present={user.time_zone} {...form.getInputProps('time_zone')} />
+        <Select
+          allowDeselect={false}
+          label={texts.currency}
+          data={CURRENCIES}
+          {...form.getInputProps('preferred_currency')}
+        />
+      </Form>
+    </Card>
+  );
+}
+
+export function Everywhere({ user }: UserProps) {
+  const { t } = useLocale();
+  const texts = t.account;
+  const { amount } = useRules();
+  const form = useForm({
+    initialValues: {
+      minimum_balance: user.minimum_balance,
+      next_income_amount: user.next_income_amount,
+    },
+    validate: { minimum_balance: amount },
+  });
+  return (
+    <Card title={t.settings.everywhere}>
+      <Form form={form} send={useSave(t.settings.everywhere)} label={t.do.save}>
+        <Group grow align="flex-start">
+          <MoneyInput
+            label={t.overview.minimum}
+            description={t.settings.minimumText}
+            {...form.getInputProps('minimum_balance')}
+          />
+          <Select
+            allowDeselect={false}
+            label={texts.nextIncome}
+            description={texts.nextIncomeText}
+            data={optionsOf(texts.nextIncomes)}
+            {...form.getInputProps('next_income_amount')}
+          />
+        </Group>
+      </Form>
+    </Card>
+  );
+}
