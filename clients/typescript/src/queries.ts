@@ -45,9 +45,9 @@ export type SendOptions<Op> = RequestOptions<Op> & IfMatch<Op> & RefreshOptions;
 
 interface RefreshOptions {
   /**
-   * The paths whose data that is shown stays as it is: after the write their queries are read again
-   * with their next subscriber, and not at once as all others. For what the write cannot change, or
-   * what the page does not show of it.
+   * The paths of what the write does not change, or changes only where the page does not show it.
+   * After the write, their queries are not read again at once, as all others are, but when they next
+   * get a first subscriber, as on another page.
    */
   refreshLater?: readonly GetPath[] | undefined;
 }

@@ -63,7 +63,7 @@ export class CachedQuery<Data> implements Query<Data> {
   readonly subscribe = (listener: () => void): (() => void) => {
     const subscription = {};
     this.listeners.set(subscription, listener);
-    this.begin();
+    if (this.listeners.size === 1) this.begin();
     return () => {
       if (this.listeners.delete(subscription) && this.listeners.size === 0) this.end();
     };
@@ -99,10 +99,8 @@ export class CachedQuery<Data> implements Query<Data> {
   }
 
   private begin(): void {
-    const isFirst = this.listeners.size === 1;
-    if (isFirst) this.settings.onSubscribed();
-    const isDue = this.readAt === 0 || (isFirst && Date.now() - this.readAt > CURRENT_MS);
-    if (!this.reading && isDue) void this.refresh();
+    this.settings.onSubscribed();
+    if (!this.reading && Date.now() - this.readAt > CURRENT_MS) void this.refresh();
   }
 
   private end(): void {
