@@ -1,6 +1,6 @@
 /** What changes of the plan would do, as a table and in a sentence. */
-import { useEffect } from 'react';
-import { Alert, Button } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import { Alert, Button, Group } from '@mantine/core';
 import {
   compareAmounts,
   explainFree,
@@ -68,55 +68,63 @@ export function Trial({ drafts, forecast, onTried, onUse }: TrialProps) {
   );
 }
 
-/** What there is now, with the changes, and the difference. */
+interface Compared {
+  label: string;
+  now: ReactNode;
+  then: ReactNode;
+  difference: string;
+}
+
+/** What there is now and with the changes, and the difference. */
 function Comparison({ base, changed, difference }: Tried) {
   const { t, usd, day } = useLocale();
   const texts = t.overview;
   const { payDay, free } = explainFree(base);
-  const groups = [
-    {
-      title: texts.freeUntil(day(payDay ?? base.to, 'day')),
-      items: [{ now: [free], then: [explainFree(changed).free], by: difference.free }],
-    },
-    {
-      title: texts.lowest,
-      items: [{ now: lowest(base), then: lowest(changed), by: difference.lowest_balance }],
-    },
-    {
-      title: texts.balanceOn(day(base.to, 'day')),
-      items: [
-        {
-          now: [base.closing_balance],
-          then: [changed.closing_balance],
-          by: difference.closing_balance,
-        },
-      ],
-    },
-  ];
-  function lowest({ lowest: { balance, date } }: Forecast): string[] {
-    return [balance, day(date)];
-  }
-  const amount = ([value = '0.00', date]: readonly string[]) => (
+  const lowest = ({ lowest: { balance, date } }: Forecast) => (
     <>
-      {usd(value)}
-      <div className="detail muted">{date}</div>
+      {usd(balance)}
+      <div className="detail muted">{day(date)}</div>
     </>
   );
+  const compared: Compared[] = [
+    {
+      label: texts.freeUntil(day(payDay ?? base.to, 'day')),
+      now: usd(free),
+      then: usd(explainFree(changed).free),
+      difference: difference.free,
+    },
+    {
+      label: texts.lowest,
+      now: lowest(base),
+      then: lowest(changed),
+      difference: difference.lowest_balance,
+    },
+    {
+      label: texts.balanceOn(day(base.to, 'day')),
+      now: usd(base.closing_balance),
+      then: usd(changed.closing_balance),
+      difference: difference.closing_balance,
+    },
+  ];
   return (
     <DataTable
       label={texts.whatIfTitle}
-      groups={groups}
       columns={[
-        { title: texts.now, isEnd: true, cell: ({ now }) => amount(now) },
-        { title: texts.withIt, isEnd: true, cell: ({ then }) => amount(then) },
-        {
-          title: texts.difference,
-          isEnd: true,
-          cell: ({ by }) => (
-            <span className={isNegative(by) ? 'danger' : undefined}>{usd(by, 'always')}</span>
-          ),
-        },
+        { title: texts.now, isEnd: true, cell: ({ now }) => now },
+        { title: texts.withIt, isEnd: true, cell: ({ then }) => then },
       ]}
+      groups={compared.map((each) => ({
+        // A column of its own would not fit on a phone.
+        title: (
+          <Group justify="space-between">
+            {each.label}
+            <span className={isNegative(each.difference) ? 'danger' : undefined}>
+              {usd(each.difference, 'always')}
+            </span>
+          </Group>
+        ),
+        items: [each],
+      }))}
     />
   );
 }
