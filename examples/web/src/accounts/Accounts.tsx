@@ -57,22 +57,24 @@ function Content({ user, holdings }: ContentProps) {
     return isMain ? `${text} · ${texts.main}` : text;
   }
 
-  const pesos = (rate: string): [string, string, string] => [
-    texts.inPesos,
-    money(totalPesos(rate, ...stated), 'MXN'),
-    texts.sameMoney,
-  ];
+  /** That in the preferred currency first. */
+  function totals(): [string, string, string?][] {
+    const inDollars = [texts.inDollars, usd(total)] as const;
+    if (!used) return [[...inDollars]];
+    const inPesos = [texts.inPesos, money(totalPesos(used.rate, ...stated), 'MXN')] as const;
+    const [first, second] =
+      user.preferred_currency === 'MXN' ? [inPesos, inDollars] : [inDollars, inPesos];
+    return [
+      [...first, texts.atRate(used.rate)],
+      [...second, texts.sameMoney],
+    ];
+  }
 
   return (
     <>
       {stated.length > 0 && (
         <section className="card group" aria-label={texts.title}>
-          <Figures
-            figures={[
-              [texts.inDollars, usd(total), used && texts.atRate(used.rate)],
-              ...(used ? [pesos(used.rate)] : []),
-            ]}
-          />
+          <Figures figures={totals()} />
         </section>
       )}
       <RecordList

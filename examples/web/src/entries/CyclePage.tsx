@@ -66,14 +66,20 @@ function Content({ cycle, forecast, expenses, incomes }: CycleContent) {
         )}
       </CycleHead>
       <CycleFigures cycle={cycle} forecast={forecast} expenses={expenses} incomes={incomes} />
-      <Tabs defaultValue="entries" keepMounted={false}>
-        <Tabs.List mb="md">
-          <Tabs.Tab value="entries">{texts.tabs.entries(entries.length)}</Tabs.Tab>
-          <Tabs.Tab value="budgets">{t.nav.budgets}</Tabs.Tab>
-          <Tabs.Tab value="activity">{t.activity.title}</Tabs.Tab>
+      <Tabs defaultValue="entries" keepMounted={false} className="page">
+        <Tabs.List mb="md" style={{ columnGap: 'clamp(12px, 4vw, 24px)' }}>
+          <Tabs.Tab px={0} value="entries">
+            {texts.tabs.entries(entries.length)}
+          </Tabs.Tab>
+          <Tabs.Tab px={0} value="budgets">
+            {t.nav.budgets}
+          </Tabs.Tab>
+          <Tabs.Tab px={0} value="activity">
+            {t.activity.title}
+          </Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="entries">
-          <Stack gap="md">
+        <Tabs.Panel value="entries" className="page">
+          <Stack gap="md" className="page">
             {entries.length === 0 && <Nothing title={texts.emptyTitle} text={texts.emptyText} />}
             <Groups
               groups={groups.filter(({ list }) => list.length > 0)}
@@ -84,10 +90,10 @@ function Content({ cycle, forecast, expenses, incomes }: CycleContent) {
             />
           </Stack>
         </Tabs.Panel>
-        <Tabs.Panel value="budgets">
+        <Tabs.Panel value="budgets" className="page">
           <CycleBudgets cycleId={cycle.id} />
         </Tabs.Panel>
-        <Tabs.Panel value="activity">
+        <Tabs.Panel value="activity" className="page">
           <section className="card" aria-label={t.activity.title}>
             <ActivityList cycleId={cycle.id} />
           </section>

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { queries, useQuery, useQueryList } from '../api';
 import { DataTable } from '../components/DataTable';
 import { Loaded, Nothing, PageHead } from '../components/Page';
-import { Total } from '../components/Total';
+import { useTotal } from '../components/Total';
 import { useLocale } from '../locale';
 import { balanceOn } from '../overview/plan';
 import { useForecast } from '../overview/usePlan';
@@ -14,6 +14,8 @@ const page = (number: number) => queries.query('/cycles', { params: { query: { p
 
 export function Cycles() {
   const { t, days, nameOf } = useLocale();
+  const total = useTotal();
+  const text = (amount: string) => total(amount).text;
   const forecast = useForecast().data;
   const [count, setCount] = useState(1);
   const first = useQuery(page(1));
@@ -30,6 +32,7 @@ export function Cycles() {
           {texts.trip}
         </Button>
       </PageHead>
+      {total('0.00').isPesos && <p className="muted">{texts.totalsAtRate}</p>}
       <Loaded state={first} height={480}>
         {({ pagination }) => (
           <section className="card" aria-label={t.nav.cycles}>
@@ -56,12 +59,16 @@ export function Cycles() {
                           : texts.days(
                               daysBetween({ from: cycle.start_date, to: cycle.end_date }) + 1,
                             )}
+                        <Box component="span" hiddenFrom="sm">
+                          {` · ${t.status[cycle.status]}`}
+                        </Box>
                       </div>
                     </Box>
                   ),
                 },
                 {
                   title: texts.state,
+                  from: 'sm',
                   cell: ({ status }) => (
                     <Badge color={status === 'active' ? 'accent' : 'gray'}>
                       {t.status[status]}
@@ -73,37 +80,30 @@ export function Cycles() {
                   isEnd: true,
                   from: 'sm',
                   cell: (cycle) =>
-                    !cycle.side && (
-                      <Total usd={addAmounts(cycle.income_amount, cycle.summary.total_incomes)} />
-                    ),
+                    !cycle.side &&
+                    text(addAmounts(cycle.income_amount, cycle.summary.total_incomes)),
                 },
                 {
                   title: texts.expenses,
                   isEnd: true,
                   from: 'sm',
-                  cell: ({ summary }) => <Total usd={summary.total_expenses} />,
+                  cell: ({ summary }) => text(summary.total_expenses),
                 },
                 {
                   title: texts.accountsAtEnd,
                   isEnd: true,
                   cell: ({ side, status, end_date: end, ...cycle }) => {
                     if (side)
-                      return (
-                        <Box hiddenFrom="sm">
-                          <Total usd={cycle.summary.total_expenses} />
-                        </Box>
-                      );
+                      return <Box hiddenFrom="sm">{text(cycle.summary.total_expenses)}</Box>;
                     const after = forecast && balanceOn(forecast, end);
                     return status !== 'completed' && after ? (
-                      <b>
-                        <Total usd={after} />
-                      </b>
+                      <b>{text(after)}</b>
                     ) : (
                       <>
                         <Box component="span" className="detail muted" visibleFrom="sm">
                           {texts.remains}
                         </Box>{' '}
-                        <Total usd={cycle.remaining_balance} />
+                        {text(cycle.remaining_balance)}
                       </>
                     );
                   },

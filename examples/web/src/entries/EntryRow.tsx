@@ -24,7 +24,7 @@ export function EntryRow({ hidesDay, isOnCard, ...props }: ListRowProps) {
     !hidesDay && !isLate && !row.isDone && day(dateOf(entry)),
     !hidesDay && !isExpense(entry) && !row.isDone && days >= 0 && t.in.days(days),
     isByCard(entry) ? (!isOnCard || days > 0) && `${row.mark} ${row.text}` : row.isDone && row.text,
-    isExpense(entry) && !isOnCard && entry.payment_method.name,
+    !isNarrow && isExpense(entry) && !isOnCard && entry.payment_method.name,
     !isNarrow && entry.budget?.name,
     planned && planned !== entry.amount && t.entries.plannedAs(money(planned, currency)),
   ]

@@ -116,12 +116,12 @@ export function PayEntry({ entry, onOpen, onPaid, onClose }: PayEntryProps) {
     showDone(`${done}, ${money(amount, currency)}`, operationId);
     onPaid();
   }
-  function moreThanPlanned(amount: string): string {
+  function moreThanPlanned(amount: string): ReactNode {
     const order = isAmount(amount) ? compareAmounts(amount, planned) : 0;
-    if (order === 0) return '';
-    return order > 0
-      ? texts.morePlanned(money(subtractAmounts(amount, planned), currency))
-      : texts.lessPlanned(money(subtractAmounts(planned, amount), currency));
+    if (order === 0) return null;
+    const [more, less] = order > 0 ? [amount, planned] : [planned, amount];
+    const text = order > 0 ? texts.morePlanned : texts.lessPlanned;
+    return <p className="detail muted">{text(money(subtractAmounts(more, less), currency))}</p>;
   }
   return (
     <PaymentPanel
@@ -135,7 +135,7 @@ export function PayEntry({ entry, onOpen, onPaid, onClose }: PayEntryProps) {
     >
       {({ amount, payment_method_id: methodId }, at) => (
         <>
-          <p className="detail muted">{moreThanPlanned(amount)}</p>
+          {moreThanPlanned(amount)}
           <Effect
             cycleId={entry.cycleId}
             date={dateOf(entry)}
