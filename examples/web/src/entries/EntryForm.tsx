@@ -5,6 +5,7 @@ import { convertToUsd, dayOf, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useMe, useQuery, useRate, type Currency, type Cycle } from '../api';
 import { PaidWith, Payments } from '../cards/Instalments';
+import type { Method } from '../cards/statement';
 import { Amount, Pairs } from '../components/Page';
 import { usePanel } from '../components/Panel';
 import { FieldError, Form } from '../components/Form';
@@ -47,7 +48,7 @@ interface EntryFormProps {
   /** Of a new one; left out: the cycle of its day. */
   cycle?: Cycle | undefined;
   /** What a new one is paid with at first. */
-  method?: { id: string; name: string } | undefined;
+  method?: Method | undefined;
   onDone: () => void;
 }
 
@@ -75,7 +76,7 @@ function Inputs({ kind, entry, cycle, method, onDone, user }: InputsProps) {
     initialValues: {
       description: entry?.description ?? '',
       amount: entry?.amount ?? '',
-      currency: entry?.currency ?? user.preferred_currency,
+      currency: entry?.currency ?? method?.default_currency ?? user.preferred_currency,
       due_date: first,
       income_date: first,
       ...paymentValues(record),
@@ -278,7 +279,7 @@ interface EntryDrawerProps {
   /** Of a new entry; left out: the one of its day. */
   cycle?: Cycle | undefined;
   /** What a new one is paid with at first. */
-  method?: { id: string; name: string } | undefined;
+  method?: Method | undefined;
   onClose: () => void;
 }
 

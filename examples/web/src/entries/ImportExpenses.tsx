@@ -84,7 +84,9 @@ export function ImportExpenses({ cycle, onDone }: ImportExpensesProps) {
           <Table.Tbody>
             {mistakes.map(({ line, column, message }) => (
               <Table.Tr key={line + column}>
-                <Table.Th scope="row">{texts.line(line)}</Table.Th>
+                <Table.Th scope="row" className="nowrap">
+                  {texts.line(line)}
+                </Table.Th>
                 <Table.Td>{column === 'row' ? '' : column}</Table.Td>
                 <Table.Td>{message}</Table.Td>
               </Table.Tr>

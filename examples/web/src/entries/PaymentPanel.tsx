@@ -146,7 +146,7 @@ export function PayEntry({ entry, onOpen, onPaid, onClose }: PayEntryProps) {
             amount={isOut ? amount : `-${amount}`}
             counted={isOut ? planned : `-${planned}`}
           />
-          <Button variant="subtle" size="compact-sm" hiddenFrom="sm" ml={-8} onClick={onOpen}>
+          <Button variant="subtle" size="compact-sm" hiddenFrom="sm" mr="auto" onClick={onOpen}>
             {t.cards.edit}
           </Button>
         </>
