@@ -108,6 +108,13 @@ describe('how the TypeScript client says what recurs', () => {
     expect(recurrenceText(rule, 'es-MX')).toBe(spanish);
   });
 
+  it('the TypeScript client says the month first in the United States alone', () => {
+    const yearly = custom({ interval: 1, unit: 'years' });
+    expect(recurrenceText(yearly, 'en-US')).toBe('Every year on March 27');
+    expect(recurrenceText(yearly, 'en-CA')).toBe('Every year on 27 March');
+    expect(recurrenceText(yearly, 'es-US')).toBe('Cada año, el 27 de marzo');
+  });
+
   it('what recurs is in English for the TypeScript client in any other locale', () => {
     for (const locale of ['fr', 'de-CH', 'ar-EG', 'ja-JP-u-ca-japanese']) {
       expect(recurrenceText(weekly(5), locale)).toBe('Every Friday');

@@ -11,8 +11,8 @@ export const ENGLISH_RECURRENCE: RecurrenceTexts = {
   everyFewMonths: 'Every {count} months on the {day}',
   everyFewMonthEnds: 'Every {count} months on the last day',
   someMonths: 'On the {day}, in months that have it',
-  everyYear: 'Every year on {number} {month}',
-  everyFewYears: 'Every {count} years on {number} {month}',
+  everyYear: 'Every year on {date}',
+  everyFewYears: 'Every {count} years on {date}',
   other: 'Another interval',
   ordinals: { one: '{number}st', two: '{number}nd', few: '{number}rd', other: '{number}th' },
 };

@@ -11,8 +11,8 @@ export const SPANISH_RECURRENCE: RecurrenceTexts = {
   everyFewMonths: 'Cada {count} meses, el día {day}',
   everyFewMonthEnds: 'Cada {count} meses, el último día',
   someMonths: 'El día {day}, en los meses que lo tienen',
-  everyYear: 'Cada año, el {number} de {month}',
-  everyFewYears: 'Cada {count} años, el {number} de {month}',
+  everyYear: 'Cada año, el {date}',
+  everyFewYears: 'Cada {count} años, el {date}',
   other: 'Otro intervalo',
   ordinals: { other: '{number}' },
 };

@@ -59,7 +59,7 @@ const LAST_DAY = 31;
  *   is none
  */
 export function recurrenceText(rule: RecurrenceRule, locale: string): string {
-  const words = new Words(languageOf(locale), rule.reference_date);
+  const words = new Words(locale, rule.reference_date);
   switch (rule.recurrence_type) {
     case 'weekly':
       return words.weeks(1, rule.recurrence_config.day_of_week);
@@ -98,11 +98,14 @@ function customText(config: Schemas['CustomConfigDto'], words: Words): string {
 class Words {
   readonly texts: RecurrenceTexts;
 
+  private readonly language: MessageLanguage;
+
   constructor(
-    private readonly language: MessageLanguage,
+    private readonly locale: string,
     private readonly reference: string,
   ) {
-    this.texts = TEXTS[language];
+    this.language = languageOf(locale);
+    this.texts = TEXTS[this.language];
   }
 
   days(count: number): string {
@@ -136,14 +139,20 @@ class Words {
   ): string {
     const { everyYear, everyFewYears } = this.texts;
     const monthNumber = month ?? this.referenceMonth();
-    // The last day of a month that has not so many; of February in a leap year.
     const first = `2024-${String(monthNumber).padStart(2, '0')}-01`;
+    // The last day of a month that has not so many; of February in a leap year.
     const last = new Date(Date.UTC(2024, monthNumber, 0)).getUTCDate();
+    const date = addDays(first, Math.min(day ?? this.referenceDay(), last) - 1);
     return filled(count === 1 ? everyYear : everyFewYears, {
       count,
-      number: Math.min(day ?? this.referenceDay(), last),
-      month: formatDate(first, this.language, { month: 'long' }),
+      date: formatDate(date, this.dateLocale(), { day: 'numeric', month: 'long' }),
     });
+  }
+
+  /** `December 18` in the United States, `18 December` in all other locales that are not Spanish. */
+  private dateLocale(): string {
+    if (this.language === 'es') return 'es';
+    return new Intl.Locale(this.locale).maximize().region === 'US' ? 'en-US' : 'en-GB';
   }
 
   private ordinal(number: number): string {

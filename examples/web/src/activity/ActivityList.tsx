@@ -1,6 +1,6 @@
 /** What was done, by day, with undo. */
 import { useState } from 'react';
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Box, Button, Flex, Group, Text } from '@mantine/core';
 import { dayOf, messageOf } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useMe } from '../api';
@@ -82,6 +82,7 @@ function Line({ operation, name, what, amount }: LineProps) {
   const [record] = operation.records;
   const last = operation.undos.at(-1)?.records[0];
   const canTurn = operation.id !== null && !isClosing(operation) && people.isMine(record);
+  const time = people.timeOf(record);
   const undone = isUndone(operation);
   const button = (
     <Button
@@ -96,13 +97,20 @@ function Line({ operation, name, what, amount }: LineProps) {
   );
   return (
     <Group component="li" className="operation" wrap="nowrap" gap="md">
-      <span className="muted time">{people.timeOf(record)}</span>
+      <Text span inherit className="muted" w={64} visibleFrom="sm">
+        {time}
+      </Text>
       <div style={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
         <Text span inherit fw={500} td={undone ? 'line-through' : undefined}>
           {texts.named(name)}
         </Text>{' '}
         {what}
-        <div className="detail muted">{people.nameOf(record)}</div>
+        <div className="detail muted">
+          {people.nameOf(record)}
+          <Text span inherit hiddenFrom="sm">
+            {` · ${time}`}
+          </Text>
+        </div>
         {undone && last && (
           <div className="muted">
             {texts.undoneBy(texts.by(people.nameOf(last)), people.timeOf(last))}
@@ -117,12 +125,14 @@ function Line({ operation, name, what, amount }: LineProps) {
           </div>
         )}
       </div>
-      <Text span inherit className="num" td={undone ? 'line-through' : undefined}>
-        {amount}
-      </Text>
-      <div className="turn">
-        {turn.problem ? <span className="muted">{texts.cannot}</span> : canTurn && button}
-      </div>
+      <Flex direction={{ base: 'column', sm: 'row' }} align={{ base: 'flex-end', sm: 'center' }}>
+        <Text span inherit className="num" td={undone ? 'line-through' : undefined}>
+          {amount}
+        </Text>
+        <Box miw={{ base: 0, sm: 112 }} ta="right">
+          {turn.problem ? <span className="muted">{texts.cannot}</span> : canTurn && button}
+        </Box>
+      </Flex>
     </Group>
   );
 }

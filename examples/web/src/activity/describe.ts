@@ -63,11 +63,15 @@ export function useDescribe(
     }
     const counts = new Map<string, number>();
     for (const { action } of records) {
-      const verb = texts.verbs[action];
+      const verb = texts.verbsOfMany[action];
       counts.set(verb, (counts.get(verb) ?? 0) + 1);
     }
     const parts = [...counts].map(([verb, n]) => (counts.size > 1 ? `${n} ${verb}` : verb));
-    return { name: texts.entries(records.length), what: parts.join(', ') };
+    const isOfEntries = records.every(({ entity_type: type }) => type.startsWith('cycle_'));
+    return {
+      name: (isOfEntries ? texts.entries : texts.records)(records.length),
+      what: parts.join(', '),
+    };
   }
 
   return (operation) => {
@@ -75,11 +79,12 @@ export function useDescribe(
     if (!record) return { ...ofMany(operation.records), amount: '' };
     const subject = subjectOf(record);
     const { amount, currency } = subject;
+    const hasAmounts = ofAmount(record, subject) !== '';
     const isOfCycle = record.entity_type === 'cycle' && record.action !== 'updated';
     return {
       name: subject.name || texts.subjects[record.entity_type],
       what: isOfCycle ? ofCycle(record, operation.records) : ofRecord(record, subject),
-      amount: amount && currency && !isOfCycle ? money(amount, currency) : '',
+      amount: amount && currency && !isOfCycle && !hasAmounts ? money(amount, currency) : '',
     };
   };
 }

@@ -35,8 +35,8 @@ export function useActivity(cycleId: string | undefined, pages: number) {
   const { nameOf } = useLocale();
   const me = useMe().data;
   const since = addDays(me?.today ?? '2000-01-01', -DAYS);
-  const isRecent = ({ updated_at: at }: { updated_at: string }) =>
-    dayOf(at, me?.time_zone ?? 'UTC') >= since;
+  const isRecent = ({ updated_at: at }: Listed) =>
+    at !== null && dayOf(at, me?.time_zone ?? 'UTC') >= since;
   const cycles = useQuery(queries.query('/cycles'));
   const kinds = useQueryList<Listed[]>([
     queries.query('/expense-templates'),
@@ -44,6 +44,7 @@ export function useActivity(cycleId: string | undefined, pages: number) {
     queries.query('/budgets'),
     queries.query('/payment-methods'),
     queries.query('/balances'),
+    queries.query('/card-statements') as Query<Listed[]>,
   ]);
   const lists = kinds.map(({ data }) => data);
   const isRead = me && cycles.data && lists.every((list) => list !== undefined);
@@ -56,7 +57,7 @@ export function useActivity(cycleId: string | undefined, pages: number) {
   const changed = lists
     .flatMap((list, i) => (list ?? []).map((each) => ({ ...each, entity_type: TYPES[i] })))
     .filter(isRecent)
-    .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+    .sort((a, b) => `${b.updated_at}`.localeCompare(`${a.updated_at}`))
     .slice(0, MAX_CHANGED_RECORDS);
   const sources: Source[] = [
     ...cycleIds.map((id) => ({ cycle_id: id })),
@@ -98,7 +99,14 @@ export function useActivity(cycleId: string | undefined, pages: number) {
   return { data: { records, hasOlder, subjectOf } satisfies Activity, error };
 }
 
-const TYPES = ['recurrent_expense', 'recurrent_income', 'budget', 'payment_method', 'balance'];
+const TYPES = [
+  'recurrent_expense',
+  'recurrent_income',
+  'budget',
+  'payment_method',
+  'balance',
+  'card_statement',
+];
 
 interface Described {
   name?: string;
@@ -112,7 +120,8 @@ interface Described {
 
 interface Listed extends Described {
   id: string;
-  updated_at: string;
+  /** Null: a statement of which nothing is stored. */
+  updated_at: string | null;
 }
 
 interface EntryList {

@@ -120,7 +120,9 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
                       </div>
                     </div>
                     {cells.end}
-                    <WriteButtons actions={actions.map((action) => ({ ...action, name }))} />
+                    {actions.length > 0 && (
+                      <WriteButtons actions={actions.map((action) => ({ ...action, name }))} />
+                    )}
                   </Group>
                   {cells.below}
                 </li>

@@ -1,3 +1,4 @@
+import { Modal } from '@mantine/core';
 import { addDays, recurrenceText, type Query } from 'expense-service-client';
 import { queries, useMe, useQuery, useQueryList } from '../api';
 import { Amount, PageHead } from '../components/Page';
@@ -36,7 +37,7 @@ function Templates({ kind, query }: { kind: Kind; query: Query<Template[]> }) {
   const entries = forecasts.flatMap(({ data }) => data?.entries ?? []);
   const variance = useQuery(queries.query('/reports/variance')).data;
 
-  const { ask, question } = useSyncQuestion();
+  const { ask, question, close: closeQuestion } = useSyncQuestion();
   const groups = groupsOf(useQuery(query).data ?? []);
   const groupOf = (template: Template) => groups.find(([first]) => first.id === template.id);
 
@@ -97,7 +98,9 @@ function Templates({ kind, query }: { kind: Kind; query: Query<Template[]> }) {
           />
         )}
       />
-      {question}
+      <Modal opened={question !== undefined} onClose={closeQuestion}>
+        {question}
+      </Modal>
     </>
   );
 }

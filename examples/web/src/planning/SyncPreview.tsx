@@ -1,6 +1,6 @@
 /** What a synchronization of cycles with what recurs would change, and the press that does it. */
 import { useState } from 'react';
-import { Alert, Button, Group, Modal } from '@mantine/core';
+import { Alert, Box, Button, Group } from '@mantine/core';
 import { messageOf, type Query, type Schemas } from 'expense-service-client';
 import { client, queries, useQuery, useQueryList, type Currency } from '../api';
 import { Loaded } from '../components/Page';
@@ -44,11 +44,12 @@ export function useSyncQuestion(onDone?: () => void) {
   }
 
   const question = asked && (
-    <Modal opened title={t.planning.sync.question} onClose={close}>
+    <section aria-label={t.planning.sync.question}>
+      <h2>{t.planning.sync.question}</h2>
       <SyncPreview {...asked} onDone={close} />
-    </Modal>
+    </section>
   );
-  return { ask, question };
+  return { ask, question, close };
 }
 
 interface SyncPreviewProps {
@@ -115,6 +116,8 @@ interface Entry {
   id: string;
   description: string;
   currency: Currency;
+  due_date?: string;
+  income_date?: string;
 }
 
 /** What one cycle would have, entry by entry. */
@@ -131,23 +134,25 @@ function OfCycle({ id }: { id: string }) {
   ]);
   const entries = expenses?.data &&
     incomes?.data && [...(expenses.data.expenses ?? []), ...(incomes.data.incomes ?? [])];
-  const nameOf = (of: string | undefined) => entries?.find((each) => each.id === of)?.description;
   const data = cycle && entries && sync.data && { cycle, ...sync.data };
 
   function changeOf({ id: of, changes }: Sync['change'][number]): string {
-    const currency = entries?.find((each) => each.id === of)?.currency ?? 'USD';
+    const entry = entries?.find((each) => each.id === of);
+    const date = entry?.due_date ?? entry?.income_date;
     const parts = Object.entries(changes).map(([field, { from, to }]) => {
-      if (field === 'amount') return texts.to(money(`${from}`, currency), money(`${to}`, currency));
-      if (field.endsWith('_date')) return texts.to(day(`${from}`), day(`${to}`));
+      const format = (value: unknown) =>
+        field === 'amount' ? money(`${value}`, entry?.currency ?? 'USD') : day(`${value}`);
+      if (field === 'amount' || field.endsWith('_date')) return texts.to(format(from), format(to));
       return texts.fields[field as keyof typeof texts.fields];
     });
-    return `${nameOf(of) ?? ''}: ${parts.filter(Boolean).join(', ')}`;
+    const name = [entry?.description, date && day(date)].filter(Boolean).join(', ');
+    return `${name}: ${parts.filter(Boolean).join(', ')}`;
   }
 
   return (
     <Loaded state={{ data, error: sync.error }} height={120}>
       {({ cycle, add, change, remove, protected: kept }) => (
-        <section aria-label={days(cycle)}>
+        <Box component="section" mt="md" aria-label={days(cycle)}>
           <h3>{days(cycle)}</h3>
           <ul>
             {change.map((each) => (
@@ -169,7 +174,7 @@ function OfCycle({ id }: { id: string }) {
             <p className="muted">{texts.nothing}</p>
           )}
           {kept.length > 0 && <p className="detail muted">{texts.kept(kept.length)}</p>}
-        </section>
+        </Box>
       )}
     </Loaded>
   );

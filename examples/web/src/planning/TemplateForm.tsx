@@ -39,8 +39,10 @@ export function TemplateForm({ templates = [], kind, onDone }: TemplateFormProps
   const texts = t.planning.template;
   const { data: me } = useMe();
   const [chosen, setChosen] = useState<Kind>('expense');
+  const { ask, question } = useSyncQuestion(onDone);
   const [template] = templates;
   if (!me) return null;
+  if (question) return question;
   return (
     <>
       {!kind && (
@@ -57,7 +59,7 @@ export function TemplateForm({ templates = [], kind, onDone }: TemplateFormProps
           {recurrenceText(template, locale)}
         </ChangedElsewhere>
       )}
-      <Fields templates={templates} kind={kind ?? chosen} me={me} onDone={onDone} />
+      <Fields templates={templates} kind={kind ?? chosen} me={me} onSaved={ask} onCancel={onDone} />
     </>
   );
 }
@@ -66,15 +68,15 @@ interface FieldsProps {
   templates: readonly Template[];
   kind: Kind;
   me: Schemas['UserResponse'];
-  onDone: () => void;
+  onSaved: (operations: (string | undefined)[]) => Promise<void>;
+  onCancel: () => void;
 }
 
-function Fields({ templates, kind, me, onDone }: FieldsProps) {
+function Fields({ templates, kind, me, onSaved, onCancel }: FieldsProps) {
   const { t, day, money } = useLocale();
   const texts = t.planning.template;
   const showDone = useDone();
   const { required, amount, optionalAmount } = useRules();
-  const { ask, question } = useSyncQuestion(onDone);
   const [template] = templates;
   const name = template?.description ?? '';
   const [changes, setChanges] = useState(template?.amount_changes ?? []);
@@ -82,7 +84,7 @@ function Fields({ templates, kind, me, onDone }: FieldsProps) {
     [...new Set(templates.flatMap(({ skipped_dates: dates }) => dates))].sort(),
   );
   const put = (body: Schemas['UpdateExpenseTemplateDto']) => updateTemplates(templates, body);
-  const actions = useActive(template && { ...template, name, put, onDone: () => void ask([]) });
+  const actions = useActive(template && { ...template, name, put, onDone: () => void onSaved([]) });
   const form = useForm({
     initialValues: {
       description: name,
@@ -135,11 +137,11 @@ function Fields({ templates, kind, me, onDone }: FieldsProps) {
       operations.push(sent.operationId);
     }
     showDone(t.done.saved(description), ...operations);
-    await ask(operations);
+    await onSaved(operations);
   }
 
   return (
-    <Form form={form} send={save} label={t.do.save} onCancel={onDone} actions={actions}>
+    <Form form={form} send={save} label={t.do.save} onCancel={onCancel} actions={actions}>
       <TextInput label={t.fields.description} {...form.getInputProps('description')} />
       <MoneyInput
         label={t.fields.amount}
@@ -183,7 +185,6 @@ function Fields({ templates, kind, me, onDone }: FieldsProps) {
           return then === base ? '' : money(then, currency);
         }}
       />
-      {question}
     </Form>
   );
 }
