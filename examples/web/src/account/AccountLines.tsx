@@ -1,6 +1,6 @@
 /** What a household has at first, one line an account. */
 import { useState } from 'react';
-import { ActionIcon, Anchor, Button, Grid, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Grid, Group, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
@@ -101,12 +101,12 @@ export function AccountLines({ onDone }: { onDone: () => void }) {
           {texts.anotherAccount}
         </Button>
         <Total lines={lines} />
-        <p className="muted">
-          {texts.cards}{' '}
-          <Anchor component="button" type="button" fz="sm" onClick={() => setAddsCard(true)}>
+        <Group gap={4}>
+          <span className="muted">{texts.cards}</span>
+          <Button variant="subtle" onClick={() => setAddsCard(true)}>
             {texts.addCard}
-          </Anchor>
-        </p>
+          </Button>
+        </Group>
       </Form>
       <FormDrawer title={texts.addCard} opened={addsCard} onClose={() => setAddsCard(false)}>
         <MethodForm type="credit" onDone={() => setAddsCard(false)} />

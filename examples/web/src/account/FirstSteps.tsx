@@ -24,7 +24,20 @@ export function FirstSteps() {
   const { t } = useLocale();
   const methods = useQuery(queries.query('/payment-methods'));
   const holdings = useQuery(queries.query('/balances/current'));
-  const data = methods.data && holdings.data && { methods: methods.data, holdings: holdings.data };
+  const incomes = useQuery(queries.query('/income-templates'));
+  const expenses = useQuery(queries.query('/expense-templates'));
+  const budgets = useQuery(queries.query('/budgets'));
+  const data = methods.data &&
+    holdings.data &&
+    incomes.data &&
+    expenses.data &&
+    budgets.data && {
+      methods: methods.data,
+      holdings: holdings.data.payment_methods,
+      incomes: incomes.data.map(({ description }) => description),
+      expenses: expenses.data.map(({ description }) => description),
+      budgets: budgets.data.map(({ name }) => name),
+    };
   return (
     <>
       <div>
@@ -44,58 +57,58 @@ export function FirstSteps() {
 
 interface StepsProps {
   methods: Schemas['PaymentMethodResponse'][];
-  holdings: Schemas['CurrentBalancesResponse'];
+  holdings: Schemas['CurrentBalancesResponse']['payment_methods'];
+  /** Their names, as those of the budgets. */
+  incomes: string[];
+  expenses: string[];
+  budgets: string[];
 }
 
 /** Accounts go on by themselves, and the cycle is the last step. */
 const hasNext = (step: Step): boolean => step !== 'accounts' && step !== 'cycle';
 
-/** What exists says which steps are done, so that a reload goes on where the user was. */
-function Steps({ methods, holdings }: StepsProps) {
+/** What exists says where the user was, so that a reload goes on there. */
+function Steps({ methods, holdings, incomes, expenses, budgets }: StepsProps) {
   const { t, money } = useLocale();
   const texts = t.account.steps;
-  const [chosen, setChosen] = useState<Step>();
   const [added, setAdded] = useState(0);
-  const { data: incomes = [] } = useQuery(queries.query('/income-templates'));
-  const { data: expenses = [] } = useQuery(queries.query('/expense-templates'));
-  const { data: budgets = [] } = useQuery(queries.query('/budgets'));
 
-  function withBalance(id: string, name: string): string {
-    const holding = holdings.payment_methods.find((each) => each.payment_method.id === id);
+  function withBalance({ id, name }: { id: string; name: string }): string {
+    const holding = holdings.find((each) => each.payment_method.id === id);
     return holding ? t.accounts.has(name, money(holding.amount, holding.currency)) : name;
   }
 
   const done: Record<Step, string> = {
-    accounts: methods.map(({ id, name }) => withBalance(id, name)).join(', '),
-    income: incomes.map(({ description }) => description).join(', '),
-    expense: expenses.map(({ description }) => description).join(', '),
-    budget: budgets.map(({ name }) => name).join(', '),
+    accounts: methods.map(withBalance).join(', '),
+    income: incomes.join(', '),
+    expense: expenses.join(', '),
+    budget: budgets.join(', '),
     cycle: '',
   };
   // A step that was skipped is before one that is done.
-  const open = chosen ?? STEPS.find((_, i) => STEPS.slice(i).every((step) => !done[step]));
-  const stay = (step: Step) => () => {
-    setAdded(added + 1);
-    setChosen(step);
-  };
+  const [open, setOpen] = useState<Step | null>(
+    () => STEPS.find((_, i) => STEPS.slice(i).every((step) => !done[step])) ?? 'cycle',
+  );
+  // The step stays open for another one, with a new form.
+  const onAdded = () => setAdded(added + 1);
   const forms: Record<Step, ReactNode> = {
-    accounts: <AccountLines onDone={() => setChosen('income')} />,
-    income: <TemplateForm key={added} kind="income" onDone={stay('income')} />,
+    accounts: <AccountLines onDone={() => setOpen('income')} />,
+    income: <TemplateForm key={added} kind="income" onDone={onAdded} />,
     expense:
       methods.length > 0 ? (
-        <TemplateForm key={added} kind="expense" onDone={stay('expense')} />
+        <TemplateForm key={added} kind="expense" onDone={onAdded} />
       ) : (
         <>
           <p>{texts.method}</p>
-          <MethodForm onDone={stay('expense')} />
+          <MethodForm onDone={onAdded} />
         </>
       ),
-    budget: <BudgetForm key={added} onDone={stay('budget')} />,
+    budget: <BudgetForm key={added} onDone={onAdded} />,
     cycle: <FirstCycle />,
   };
 
   return (
-    <Accordion className="card" value={open} onChange={(step) => setChosen(step as Step)}>
+    <Accordion className="card" value={open} onChange={(step) => setOpen(step as Step | null)}>
       {STEPS.map((step, index) => (
         <Accordion.Item key={step} value={step}>
           <Accordion.Control
@@ -112,7 +125,7 @@ function Steps({ methods, holdings }: StepsProps) {
           <Accordion.Panel>
             {step === open && forms[step]}
             {step === open && hasNext(step) && (
-              <Button variant="default" onClick={() => setChosen(STEPS[index + 1])}>
+              <Button variant="default" onClick={() => setOpen(STEPS[index + 1] ?? null)}>
                 {done[step] ? texts.next : texts.skip}
               </Button>
             )}
