@@ -49,29 +49,32 @@ describe('the pages of the example front end', () => {
     await page.getByRole('heading', { name: 'Cinco pasos para tu primer ciclo' }).waitFor();
     await field('Nombre').fill('Tarjeta azul');
     await field('Saldo de hoy').fill('12,204.30');
-    await press('Guardar');
+    await press('Otra cuenta');
+    await field('Nombre').nth(1).fill('Ahorro');
+    await page.getByText('USD', { exact: true }).nth(1).click();
+    await field('Saldo de hoy').nth(1).fill('585.40');
+    await press('Guardar y continuar');
     await page.getByText('Tarjeta azul tiene 12,204.30 MXN').waitFor();
-    await field('Nombre').fill('Ahorro');
-    await choose(page, 'Moneda', 'USD');
-    await field('Saldo de hoy').fill('585.40');
-    await press('Guardar');
     await page.getByText('Ahorro tiene US$585.40').waitFor();
-    await press('Continuar');
 
     await field('Descripción').fill('Sueldo');
     await field('Monto').fill('1,000');
     await press('Guardar');
     await messageOf(page, 'Sueldo: guardado').waitFor();
+    await press('Continuar');
 
     await field('Descripción').fill('Renta');
     await field('Monto').fill('420');
     await choose(page, 'Forma de pago', 'Tarjeta azul');
     await press('Guardar');
     await messageOf(page, 'Renta: guardado').waitFor();
+    await press('Continuar');
 
     await field('Nombre').fill('Despensa');
     await field(/^Límite/).fill('300');
     await press('Guardar');
+    await messageOf(page, 'Despensa: guardado').waitFor();
+    await press('Continuar');
     const preview = page.getByRole('region', { name: 'Vista previa' });
     await preview.getByRole('row', { name: /Renta/ }).first().waitFor();
     expect(await preview.getByRole('row', { name: /Renta|Sueldo/ }).count()).toBe(4);
