@@ -130,11 +130,10 @@ function LineInputs({ isFirst, name, propsOf, onRemove }: LineInputsProps) {
   return (
     <Grid gap={8} align="flex-start">
       <Grid.Col span={{ base: 6, sm: 4 }}>
-        <TextInput autoComplete="off" {...labelled(t.fields.name)} {...propsOf('name')} />
+        <TextInput {...labelled(t.fields.name)} {...propsOf('name')} />
       </Grid.Col>
       <Grid.Col span={{ base: 6, sm: 3 }}>
         <Select
-          allowDeselect={false}
           data={optionsOf(types)}
           {...labelled(t.account.methodType)}
           {...propsOf('method_type')}

@@ -71,20 +71,17 @@ function TokenForm({ onDone }: { onDone: (token: string) => void }) {
       label={t.do.save}
     >
       <TextInput
-        autoComplete="off"
         label={t.fields.name}
         description={texts.tokenName}
         {...form.getInputProps('name')}
       />
       <Select
-        allowDeselect={false}
         label={texts.access}
         description={texts.accessText}
         data={optionsOf(texts.accesses)}
         {...form.getInputProps('access')}
       />
       <Select
-        allowDeselect={false}
         label={texts.expiry}
         data={optionsOf(texts.expiries)}
         {...form.getInputProps('expires_in_days')}

@@ -68,7 +68,7 @@ function FeedForm({ feed, methods, onDone }: FeedFormProps) {
 
   return (
     <Form form={form} send={save} label={t.do.save}>
-      <TextInput autoComplete="off" label={t.fields.name} {...form.getInputProps('name')} />
+      <TextInput label={t.fields.name} {...form.getInputProps('name')} />
       <Select
         clearable
         label={t.fields.paymentMethod}

@@ -157,7 +157,7 @@ function CycleForm({ next }: { next: Schemas['NextCycleResponse'] }) {
 
   return (
     <Form form={form} send={create} label={t.account.steps.cycle}>
-      <TextInput autoComplete="off" label={t.fields.name} {...form.getInputProps('name')} />
+      <TextInput label={t.fields.name} {...form.getInputProps('name')} />
       <CyclePreview draft={cycle} />
     </Form>
   );

@@ -56,14 +56,12 @@ export function Profile({ user }: UserProps) {
           {...form.getInputProps('last_name')}
         />
         <Select
-          allowDeselect={false}
           label={texts.language}
           data={locales.map((value) => ({ value, label: names.of(value) ?? value }))}
           {...form.getInputProps('locale')}
         />
         <TimeZoneSelect present={user.time_zone} {...form.getInputProps('time_zone')} />
         <Select
-          allowDeselect={false}
           label={texts.currency}
           data={CURRENCIES}
           {...form.getInputProps('preferred_currency')}
@@ -94,7 +92,6 @@ export function Everywhere({ user }: UserProps) {
             {...form.getInputProps('minimum_balance')}
           />
           <Select
-            allowDeselect={false}
             label={texts.nextIncome}
             description={texts.nextIncomeText}
             data={optionsOf(texts.nextIncomes)}

@@ -1,6 +1,7 @@
 /** The mails about what is due. */
 import { useEffect, useState } from 'react';
-import { Badge, Button, Group, Select, SimpleGrid, Switch } from '@mantine/core';
+import { Badge, Button, Code, Group, Select, SimpleGrid, Switch } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { Schemas } from 'expense-service-client';
 import { queries } from '../api';
 import { Card } from '../components/Page';
@@ -49,7 +50,6 @@ export function Reminders({ user }: { user: Schemas['UserResponse'] }) {
       {enabled && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} mt="md">
           <Select
-            allowDeselect={false}
             label={texts.hour}
             data={hours}
             description={texts.hourText(user.time_zone.replaceAll('_', ' '))}
@@ -57,7 +57,6 @@ export function Reminders({ user }: { user: Schemas['UserResponse'] }) {
             onChange={(value) => void change({ hour: Number(value) })}
           />
           <Select
-            allowDeselect={false}
             label={texts.before}
             description={texts.beforeText}
             data={numbers(15, texts.days)}
@@ -81,7 +80,25 @@ export function Reminders({ user }: { user: Schemas['UserResponse'] }) {
           </Button>
         </Group>
       )}
+      <Sample />
     </Card>
+  );
+}
+
+function Sample() {
+  const { t } = useLocale();
+  const [isOpen, { toggle }] = useDisclosure();
+  return (
+    <>
+      <Button variant="transparent" px={0} mt="sm" aria-expanded={isOpen} onClick={toggle}>
+        {t.settings.reminders.seeSample}
+      </Button>
+      {isOpen && (
+        <Code block style={{ whiteSpace: 'pre-wrap' }}>
+          {t.settings.reminders.sample.join('\n')}
+        </Code>
+      )}
+    </>
   );
 }
 

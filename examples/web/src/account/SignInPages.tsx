@@ -164,7 +164,6 @@ function RegisterForm({ needsCode }: { needsCode: boolean }) {
       <NewPasswordInput label={texts.password} {...form.getInputProps('password')} />
       <TimeZoneSelect present={timeZone} {...form.getInputProps('time_zone')} />
       <TextInput
-        autoComplete="off"
         label={texts.code}
         description={needsCode ? texts.codeNeeded : texts.codeOptional}
         {...form.getInputProps('invitation_code')}

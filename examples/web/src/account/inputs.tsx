@@ -28,7 +28,6 @@ export function TimeZoneSelect(props: SelectProps & { present: string }) {
   return (
     <Select
       searchable
-      allowDeselect={false}
       label={t.account.timeZone}
       description={t.account.timeZoneText}
       data={[...zones].map((value) => ({ value, label: value.replaceAll('_', ' ') }))}

@@ -110,16 +110,14 @@ export function MethodForm({ method, type = 'debit', onDone }: MethodFormProps) 
 
   return (
     <Form form={form} send={save} label={t.do.save} actions={actions}>
-      <TextInput autoComplete="off" label={t.fields.name} {...form.getInputProps('name')} />
+      <TextInput label={t.fields.name} {...form.getInputProps('name')} />
       <Group grow align="flex-start">
         <Select
-          allowDeselect={false}
           label={t.account.methodType}
           data={optionsOf(t.account.methodTypes)}
           {...form.getInputProps('method_type')}
         />
         <Select
-          allowDeselect={false}
           label={t.fields.currency}
           data={CURRENCIES}
           {...form.getInputProps('default_currency')}
@@ -159,7 +157,6 @@ function StatementInputs({ form }: { form: MethodFormState }) {
         <>
           <Group grow align="flex-start">
             <Select
-              allowDeselect={false}
               label={texts.dueKind}
               data={optionsOf(texts.dueKinds)}
               {...form.getInputProps('due')}
@@ -181,7 +178,6 @@ function StatementInputs({ form }: { form: MethodFormState }) {
             )}
           </Group>
           <Select
-            allowDeselect={false}
             label={t.planning.template.weekend}
             data={optionsOf(t.planning.template.weekends)}
             {...form.getInputProps('due_weekend_rule')}
