@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { EMAIL, PASSWORD, SANDBOX } from '../support/example-web.js';
+import { useProcesses } from '../support/service-process.js';
 import { TEST_PASSWORD, useService } from '../support/service.js';
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -12,6 +14,7 @@ interface Field {
 
 describe('Swagger UI in a browser', () => {
   const service = useService();
+  const processes = useProcesses();
   let browser: Browser;
 
   beforeAll(async () => {
@@ -48,10 +51,10 @@ describe('Swagger UI in a browser', () => {
     await form.locator('button.authorize').click();
   }
 
-  async function signIn(page: Page, email: string): Promise<void> {
+  async function signIn(page: Page, email: string, password = TEST_PASSWORD): Promise<void> {
     const { signIn: form } = await authorizations(page);
     await expectCount(form.locator('input:visible, select:visible'), 2);
-    await submit(form, email, TEST_PASSWORD);
+    await submit(form, email, password);
     await form.getByText('Logout').waitFor();
     await form.locator('button.btn-done').click();
   }
@@ -195,15 +198,19 @@ describe('Swagger UI in a browser', () => {
     expect(sent.at(-1)).toMatch(/\/api\/v1\/forecast$/);
   });
 
-  it('Swagger UI in a browser fills in no optional parameter of any operation', async () => {
+  it('Swagger UI in a browser fills in no optional parameter, and the first request of every GET to the sandbox succeeds', async () => {
+    const sandbox = processes.run({ PORT: '0' }, undefined, SANDBOX);
+    await sandbox.waitForOutput('The data is lost');
     const page = await browser.newPage();
     page.setDefaultTimeout(120_000);
-    await page.goto(pageUrl());
+    await page.goto(`${sandbox.origin}/docs`);
+    await signIn(page, EMAIL, PASSWORD);
     const optional = page.locator(
       'tr:is([data-param-in=query], [data-param-in=header]):not(:has(.required))',
     );
     await page.locator('.opblock-tag').first().waitFor();
     const filled: unknown[] = [];
+    const statuses = new Map<string, string>();
     let count = 0;
     for (const tag of await page.locator('.opblock-tag').all()) {
       await tag.click();
@@ -220,11 +227,21 @@ describe('Swagger UI in a browser', () => {
           fields.map((field) => [field.closest('.opblock')?.id, field.value]),
         );
       filled.push(...values.filter(([, value]) => value !== ''));
+      const gets = page.locator('.opblock-get');
+      await clickAll(gets.locator('.execute'));
+      for (const get of await gets.all()) {
+        const path = (await get.locator('[data-path]').getAttribute('data-path')) ?? '';
+        const status = get.locator('.live-responses-table .response .response-col_status').first();
+        statuses.set(path, await status.innerText());
+      }
       await tag.click();
       await expectCount(panels, 0);
     }
     expect(filled).toEqual([]);
     expect(count).toBeGreaterThan(90);
+    const failed = [...statuses].filter(([, status]) => !status.startsWith('200'));
+    expect(failed).toEqual([]);
+    expect(statuses.size).toBeGreaterThan(50);
   }, 300_000);
 
   it('Swagger UI in a browser asks for e-mail and password first, and shows why they are refused', async () => {

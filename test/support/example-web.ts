@@ -14,7 +14,7 @@ import { freePort } from './ports.js';
 import { useProcesses, type ServiceProcess, type ServiceProcesses } from './service-process.js';
 import { PROJECT, runInProject } from './typescript-client.js';
 
-const SANDBOX = join(PROJECT, 'dist/src/operators/sandbox/main.js');
+export const SANDBOX = join(PROJECT, 'dist/src/operators/sandbox/main.js');
 const WEB = join(PROJECT, 'examples/web');
 const VITE = join(WEB, 'node_modules/vite/bin/vite.js');
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
