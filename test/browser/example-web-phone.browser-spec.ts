@@ -47,17 +47,18 @@ describe('the example front end on a phone', () => {
 
   it('says that a page cannot be loaded, as after an upgrade, and leaves the others', async () => {
     const page = await web.open({ viewport: PHONE });
-    await page.route(/assets\/Budgets-.*\.js/, (route) => route.abort());
-    await page.getByRole('link', { name: 'Budgets' }).click();
+    await page.route(/assets\/Cycles-.*\.js/, (route) => route.abort());
+    const cycles = page.getByRole('link', { name: 'Cycles' });
     const problem = page.getByRole('alert').filter({ hasText: 'This could not be read' });
+    await cycles.click();
     await problem.waitFor();
-    await page.getByRole('link', { name: 'Cycles' }).click();
-    await page.getByRole('heading', { name: 'Cycles', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Budgets' }).click();
+    await page.getByRole('heading', { name: 'Budgets', level: 1 }).waitFor();
+    await cycles.click();
     await problem.waitFor();
     await page.unrouteAll();
     await problem.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Budgets', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Cycles', level: 1 }).waitFor();
   });
 
   it('shows the last view without a connection', async () => {

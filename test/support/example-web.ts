@@ -50,7 +50,9 @@ export interface ExampleWeb {
 /** Builds the example front end into a folder. `apiUrl` is the origin of the service, or empty. */
 export function buildExampleWeb(folder: string, apiUrl: string): void {
   const options = `--outDir ${folder} --logLevel error`;
-  runInProject(`VITE_API_URL=${apiUrl} npm run -s example:web:build -- ${options}`);
+  // Jest sets NODE_ENV to `test`, with which Vite would build for development.
+  const env = `NODE_ENV=production VITE_API_URL=${apiUrl}`;
+  runInProject(`${env} npm run -s example:web:build -- ${options}`);
 }
 
 export const launchChromium = (): Promise<Browser> =>
