@@ -24,8 +24,11 @@ async function removeOtherVersions() {
 addEventListener('fetch', (event) => {
   const { method, mode, url } = event.request;
   if (method !== 'GET' || !url.startsWith(registration.scope)) return;
-  if (mode === 'navigate') event.respondWith(fetch(event.request).catch(() => caches.match('./')));
+  if (mode === 'navigate') event.respondWith(fetch(event.request).catch(() => keptOf('./')));
   else if (FILES.some((file) => url === registration.scope + file)) {
-    event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)));
+    event.respondWith(keptOf(url).then((kept) => kept ?? fetch(event.request)));
   }
 });
+
+/** Whatever `Vary` says: a file is the same for every origin. */
+const keptOf = (url) => caches.match(url, { ignoreVary: true });

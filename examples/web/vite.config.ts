@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { defineConfig, type Plugin } from 'vite';
+import type { Plugin } from 'vite';
+import { defineConfig } from 'vitest/config';
 
 /** Writes `sw.js` with the names of the built files; fonts of other scripts are left out. */
 const serviceWorker = (): Plugin => ({
@@ -26,6 +27,7 @@ export default defineConfig({
     // that depend on a `color-scheme` in the same files, while Mantine sets that in the page.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   },
+  test: { environment: 'happy-dom', setupFiles: 'test/setup.ts', testTimeout: 20_000 },
   // The client is linked from its folder in this repository.
   server: { fs: { allow: ['../..'] } },
 });

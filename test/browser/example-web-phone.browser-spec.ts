@@ -49,7 +49,7 @@ describe('the example front end on a phone', () => {
     const page = await web.open({ viewport: PHONE });
     await page.route(/assets\/Cycles-.*\.js/, (route) => route.abort());
     const cycles = page.getByRole('link', { name: 'Cycles' });
-    const problem = page.getByRole('alert').filter({ hasText: 'This could not be read' });
+    const problem = page.getByRole('alert').filter({ hasText: 'This could not be loaded' });
     await cycles.click();
     await problem.waitFor();
     await page.getByRole('link', { name: 'Budgets' }).click();

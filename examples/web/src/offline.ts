@@ -33,7 +33,10 @@ export const fetchOrLast =
       if (isRead && response.ok && isOfSession(request)) void keep(request.url, response.clone());
       return response;
     } catch (error) {
-      const last = isRead && !init.signal?.aborted && (await (await open())?.match(request.url));
+      const last =
+        isRead &&
+        !init.signal?.aborted &&
+        (await (await open())?.match(request.url, { ignoreVary: true }));
       if (!last || !isOfSession(request)) throw error;
       setCut(true);
       return last;

@@ -1,0 +1,15 @@
+/** What Mantine asks a browser for, and happy-dom has not. */
+import { afterEach, vi } from 'vitest';
+import { cleanup } from '@testing-library/react';
+
+globalThis.ResizeObserver ??= class {
+  observe = () => undefined;
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+};
+window.scrollTo = () => undefined;
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,91 @@
+/** `npm run example:web:create -- ../my-page`: a project of its own, with the files of examples/web and the typed client. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+
+const WEB = 'examples/web';
+const CLIENT = 'expense-service-client';
+/** What belongs to the clone, or is written anew below. */
+const LEFT_OUT = /^(node_modules|dist|Dockerfile.*|README\.md)$/;
+
+/** @param {string} name */
+const readmeOf = (name) => `# ${name}
+
+A front end of the expense planning API, made from its example, with the typed client in
+\`${packed}\`. With the sandbox of the service on port 3000 (\`npm run sandbox\` in its clone):
+
+\`\`\`sh
+npm install
+npm run dev
+\`\`\`
+
+Sign in as \`ana@example.com\` with \`sandbox-password\`. \`VITE_API_URL=https://api.example.com\` is another service, whose
+\`CORS_ORIGINS\` must allow the page; empty, it is the origin of the page.
+
+| command         | does                                                        |
+| --------------- | ----------------------------------------------------------- |
+| \`npm run check\` | checks the types                                            |
+| \`npm test\`      | tests functions and pages, from recorded answers            |
+| \`npm run build\` | builds \`dist\`, which [nginx.conf](nginx.conf) serves        |
+
+A newer client: \`npm pack\` in \`clients/typescript\` of a newer clone, then \`npm install\` with the path of the package.
+
+`;
+
+const [argument] = process.argv.slice(2);
+if (!argument) fail('Usage: npm run example:web:create -- ../my-page');
+const target = resolve(process.env.INIT_CWD ?? '.', argument);
+if (existsSync(target) && readdirSync(target).length > 0) fail(`${target} is not empty`);
+mkdirSync(target, { recursive: true });
+
+for (const entry of readdirSync(WEB).filter((name) => !LEFT_OUT.test(name))) {
+  cpSync(join(WEB, entry), join(target, entry), { recursive: true });
+}
+const pack = ['pack', '--silent', '--pack-destination', target];
+const packed = execFileSync('npm', pack, { cwd: 'clients/typescript', encoding: 'utf8' }).trim();
+
+const name = basename(target)
+  .toLowerCase()
+  .replaceAll(/[^\w.-]+/g, '-');
+const { prettier } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { description, ...project } = JSON.parse(readFile('package.json'));
+const dependencies = { ...project.dependencies, [CLIENT]: `file:${packed}` };
+write('package.json', { ...project, name, dependencies, prettier });
+
+// npm adds the packed client.
+const lock = JSON.parse(readFile('package-lock.json'));
+delete lock.packages['../../clients/typescript'];
+delete lock.packages[`node_modules/${CLIENT}`];
+Object.assign(lock.packages[''], { name, dependencies });
+write('package-lock.json', { ...lock, name });
+
+write('.gitignore', 'node_modules/\ndist/\n');
+const config = readFile('vite.config.ts');
+write('vite.config.ts', config.replace(/ *\/\/ The client is linked.*\n.*\n/, ''));
+const [, code = ''] =
+  /^(## Its code\n[^]*?)\n`npm run test:browser/m.exec(readFile('README.md')) ?? [];
+write('README.md', readmeOf(name) + code);
+console.log(`Created ${target}. Next: cd ${argument} && npm install && npm run dev`);
+
+/** @param {string} file */
+function readFile(file) {
+  return readFileSync(join(WEB, file), 'utf8');
+}
+
+/**
+ * @param {string} file
+ * @param {string | object} content
+ */
+function write(file, content) {
+  const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
+  writeFileSync(join(target, file), text);
+}
+
+/**
+ * @param {string} problem
+ * @returns {never}
+ */
+function fail(problem) {
+  console.error(problem);
+  process.exit(1);
+}
