@@ -126,7 +126,7 @@ function Header({ addItems, onAdd }: { addItems: MenuItem[]; onAdd: () => void }
   return (
     <AppShell.Header>
       <Container size={1232}>
-        <Group h={HEADER} gap={4} wrap="nowrap">
+        <Group h={HEADER} gap="md" wrap="nowrap">
           <Link href="/" className="brand" aria-label={t.name}>
             <Logo />
             <span>{t.name}</span>

@@ -7,7 +7,7 @@ globalThis.ResizeObserver ??= class {
   unobserve = () => undefined;
   disconnect = () => undefined;
 };
-window.scrollTo = () => undefined;
+Object.assign(window, { visualViewport: null, scrollTo: () => undefined });
 
 afterEach(() => {
   cleanup();
