@@ -47,17 +47,21 @@ const packed = execFileSync('npm', pack, { cwd: 'clients/typescript', encoding: 
 const name = basename(target)
   .toLowerCase()
   .replaceAll(/[^\w.-]+/g, '-');
-const { prettier } = JSON.parse(readFileSync('package.json', 'utf8'));
-const { description, ...project } = JSON.parse(readFile('package.json'));
+const { prettier } = read('package.json', '.');
+const project = { ...read('package.json'), description: undefined };
 const dependencies = { ...project.dependencies, [CLIENT]: `file:${packed}` };
 write('package.json', { ...project, name, dependencies, prettier });
 
 // npm adds the packed client.
-const lock = JSON.parse(readFile('package-lock.json'));
-delete lock.packages['../../clients/typescript'];
-delete lock.packages[`node_modules/${CLIENT}`];
-Object.assign(lock.packages[''], { name, dependencies });
-write('package-lock.json', { ...lock, name });
+const { packages = {}, ...lock } = read('package-lock.json');
+const fromClone = ['', '../../clients/typescript', `node_modules/${CLIENT}`];
+const others = Object.entries(packages).filter(([path]) => !fromClone.includes(path));
+const root = { ...packages[''], name, dependencies };
+write('package-lock.json', {
+  ...lock,
+  name,
+  packages: { '': root, ...Object.fromEntries(others) },
+});
 
 write('.gitignore', 'node_modules/\ndist/\n');
 const config = readFile('vite.config.ts');
@@ -70,6 +74,22 @@ console.log(`Created ${target}. Next: cd ${argument} && npm install && npm run d
 /** @param {string} file */
 function readFile(file) {
   return readFileSync(join(WEB, file), 'utf8');
+}
+
+/**
+ * @typedef {object} PackageFile
+ * @property {string} [description]
+ * @property {object} [dependencies]
+ * @property {object} [prettier]
+ * @property {Record<string, object>} [packages]
+ */
+
+/**
+ * @param {string} file
+ * @returns {PackageFile}
+ */
+function read(file, folder = WEB) {
+  return /** @type {PackageFile} */ (JSON.parse(readFileSync(join(folder, file), 'utf8')));
 }
 
 /**
