@@ -25,10 +25,11 @@ export function PlannedRow({ entry, hidesDay }: { entry: PlannedEntry; hidesDay?
   const { day } = useLocale();
   const { payment_method: method, budget } = entry;
   const details = [!hidesDay && day(entry.date), method?.name, budget?.name];
-  const name = (
-    <b>
-      <EntryName {...entry} />
-    </b>
+  return (
+    <Row
+      name={<EntryName {...entry} />}
+      details={details.filter(Boolean).join(' · ')}
+      money={entry}
+    />
   );
-  return <Row {...{ name, money: entry, details: details.filter(Boolean).join(' · ') }} />;
 }

@@ -1,9 +1,11 @@
 /** Budgets, incomes that are expected, and the plan of the cycle against reality. */
+import { useState } from 'react';
 import { Anchor, Button } from '@mantine/core';
 import { compareAmounts, isNegative, planAgainstReality } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useQuery, type Forecast } from '../api';
 import { Card, Loaded, Nothing, Pairs } from '../components/Page';
+import { Total } from '../components/Total';
 import { isOpen, spentBy, useSettling, type Entry } from '../entries/entry';
 import { EntryRow } from '../entries/EntryRow';
 import { moveByKey } from '../entries/keys';
@@ -23,11 +25,13 @@ interface IncomesCardProps {
 export function IncomesCard({ plan, onEdit, onAdd }: IncomesCardProps) {
   const { t } = useLocale();
   const settling = useSettling();
+  const [isComplete, setComplete] = useState(false);
   const stored = plan.cycles
     .flatMap(({ incomes }) => incomes)
     .filter((each) => isOpen(each) && !settling.isDone(each))
     .sort((a, b) => a.income_date.localeCompare(b.income_date));
   const expected = [...stored, ...(plan.isEnding ? plannedIn(plan, 'cycle_income') : [])];
+  const shown = isComplete ? expected : expected.slice(0, INCOMES_SHOWN);
   return (
     <Card flush title={t.overview.incomes}>
       {expected.length === 0 && (
@@ -37,16 +41,19 @@ export function IncomesCard({ plan, onEdit, onAdd }: IncomesCardProps) {
         />
       )}
       <div role="group" aria-label={t.overview.incomes} className="group" onKeyDown={moveByKey}>
-        {expected
-          .slice(0, INCOMES_SHOWN)
-          .map((entry, i) =>
-            'cycleId' in entry ? (
-              <EntryRow key={entry.id} {...{ entry, settling }} onOpen={onEdit} />
-            ) : (
-              <PlannedRow key={i} entry={entry} />
-            ),
-          )}
+        {shown.map((entry, i) =>
+          'cycleId' in entry ? (
+            <EntryRow key={entry.id} entry={entry} settling={settling} onOpen={onEdit} />
+          ) : (
+            <PlannedRow key={i} entry={entry} />
+          ),
+        )}
       </div>
+      {shown.length < expected.length && (
+        <Button variant="subtle" m="sm" onClick={() => setComplete(true)}>
+          {t.overview.moreIncomes(expected.length - shown.length)}
+        </Button>
+      )}
     </Card>
   );
 }
@@ -103,7 +110,7 @@ export function RealityCard({ forecast, current: { cycle, expenses } }: RealityC
           [texts.actuallyPaid, usd(plan.actual)],
           [texts.difference, usd(plan.difference, 'always'), '', isOver ? 'danger' : 'accent'],
           [texts.notPlanned, usd(plan.unplanned), plan.unplannedCount],
-          [remainsOn, usd(remains), '', isNegative(remains) ? 'danger' : undefined],
+          [remainsOn, <Total usd={remains} />, '', isNegative(remains) ? 'danger' : undefined],
         ]}
       />
     </Card>

@@ -31,7 +31,7 @@ export interface Plan {
   cycles: StoredCycle[];
   /** The active or draft cycle that includes today. */
   current: StoredCycle | undefined;
-  /** The cycle that begins next, stored or proposed. */
+  /** The cycle that begins next, stored or proposed; without a current one, that of today. */
   next: ForecastCycle | undefined;
   /** Whether the current cycle is about to end, or none includes today: what follows counts. */
   isEnding: boolean;
@@ -75,7 +75,11 @@ export function planOf({ user, forecast, statements, ...sources }: Sources): Pla
         .flatMap(({ incomes }) => incomes)
         .filter((each) => isOpen(each) && !each.statement && each.income_date < today),
     },
-    next: ofForecast.find(({ start_date }) => start_date > (end ?? today)),
+    next: ofForecast.find(
+      ({ id, start_date, end_date }) =>
+        (id === null || main.some(({ cycle }) => cycle.id === id)) &&
+        (end === undefined ? end_date >= today : start_date > end),
+    ),
     isEnding: isNearEnd(today, end),
   };
 }
