@@ -13,7 +13,7 @@ const MAX_WAITING = 50;
 const USERS = 60;
 
 /** Longer than the time between two looks at who is to be reminded. */
-const LOOK_MS = 20_000;
+const LOOK_MS = 6_000;
 
 const MAX_MS = 480_000;
 

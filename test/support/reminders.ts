@@ -11,7 +11,9 @@ export const TODAY = '2050-03-02';
 /** Of the cycle of {@link createPlan}. */
 const PERIOD = { start_date: '2050-02-14', end_date: '2050-03-30' };
 
-const PRELOAD = new URL('./shifted-clock.js', import.meta.url).href;
+const PRELOADS = ['shifted-clock', 'short-looks'].map(
+  (name) => `--import ${new URL(`./${name}.js`, import.meta.url).href}`,
+);
 
 /** Where mails say that the service is. */
 export const PUBLIC_URL = 'https://gastos.example.com/api';
@@ -27,7 +29,7 @@ export interface ReminderProcesses {
 }
 
 /**
- * Processes on one database that send reminders. Each test begins at noon in UTC on {@link TODAY}.
+ * Processes on one database that send reminders, for which they look every 3 s. Each test begins at noon in UTC on {@link TODAY}.
  */
 export function useReminderProcesses(
   url: () => string,
@@ -43,7 +45,7 @@ export function useReminderProcesses(
     REMINDERS_URL: 'https://app.example.com/reminders/confirm#{token}',
     PUBLIC_URL,
     CLOCK_OFFSET: clock(),
-    NODE_OPTIONS: `--import ${PRELOAD}`,
+    NODE_OPTIONS: PRELOADS.join(' '),
   });
   const processes = useProcesses(settings, lifetime);
   const clock = (): string => join(processes.folder, 'clock');
