@@ -5,7 +5,7 @@ import { chartOf, endOfRows, scrollToCard } from './layout.js';
 import { FRAMES_PER_SECOND, Recorder } from './recorder.js';
 
 /** The page is wide enough for a drawer beside its chart. The film has twice the pixels of 828 px. */
-const VIEWPORT = { width: 1035, height: 840 };
+const VIEWPORT = { width: 1035, height: 860 };
 const SCALE = 1.6;
 
 /**
@@ -26,7 +26,7 @@ export async function recordFilm(web, colorScheme, folder) {
   await film.click(page.getByRole('button', { name: 'Pay Water' }));
   await film.wait(1100);
   await film.click(page.getByRole('button', { name: 'Undo' }));
-  await film.wait(900);
+  await film.wait(800);
   await film.moveTo(whatIf);
   // The message would cover the drawer.
   await film.skip(8000);
@@ -39,7 +39,7 @@ export async function recordFilm(web, colorScheme, folder) {
   await film.click(drawer.getByRole('textbox', { name: 'Amount' }));
   await film.type('450');
   await page.keyboard.press('Tab');
-  await film.wait(1400);
+  await film.wait(1200);
   await film.click(drawer.getByRole('button', { name: /^Use / }));
   await film.wait(1800);
   await page.context().close();

@@ -24,9 +24,15 @@ const payButtonsOf = (page) => page.getByRole('button', { name: /^Pay / });
 /** @param {Page} page */
 export const dueOf = (page) => page.locator('.card').filter({ has: payButtonsOf(page) });
 
-/** @param {Page} page @param {Locator} card */
+/**
+ * Scrolls until a card begins below the header, which does not move.
+ *
+ * @param {Page} page
+ * @param {Locator} card
+ */
 export async function scrollToCard(page, card) {
-  await page.evaluate(`scrollBy(0, ${(await boxOf(card)).y - MARGIN})`);
+  const header = await boxOf(page.getByRole('banner'));
+  await page.evaluate(`scrollBy(0, ${(await boxOf(card)).y - header.height - MARGIN})`);
 }
 
 /**

@@ -63,7 +63,7 @@ async function cutBelowChart(page) {
  */
 async function cutBelowRows(page) {
   await scrollToCard(page, dueOf(page));
-  const navigation = await boxOf(page.locator('nav.tabs'));
+  const navigation = await boxOf(page.getByRole('contentinfo'));
   const cut = await endOfRows(page, navigation.y);
   await page.setViewportSize({ width: PHONE, height: cut + navigation.height });
 }
