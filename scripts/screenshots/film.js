@@ -5,7 +5,7 @@ import { chartOf, endOfRows, scrollToCard } from './layout.js';
 import { FRAMES_PER_SECOND, Recorder } from './recorder.js';
 
 /** The page is wide enough for a drawer beside its chart. The film has twice the pixels of 828 px. */
-const VIEWPORT = { width: 1035, height: 860 };
+const VIEWPORT = { width: 1035, height: 900 };
 const SCALE = 1.6;
 
 /**
