@@ -215,9 +215,9 @@ function NextCycle(props: Parameters<typeof afterClosing>[0]) {
   const lowest = lowestOf(forecast, next.start_date, last);
   const [, nextPay] = forecast.pay_windows;
   const hasLateIncome = open.some((each) => !isExpense(each) && dateOf(each) < forecast.today);
-  const { other, isPesos } = total(ends);
+  const { other, currency } = total(ends);
   const notes = [
-    isPesos && `${other}.`,
+    currency === 'MXN' && `${other}.`,
     nextPay && texts.nextPay(day(nextPay.from)),
     lowest && `${t.entries.lowest(text(addAmounts(lowest.balance, change)), day(lowest.date))}.`,
     hasLateIncome && texts.withoutLate,

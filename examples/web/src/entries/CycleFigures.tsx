@@ -26,8 +26,8 @@ export function CycleFigures({ cycle, forecast, expenses, incomes }: CycleConten
 
   const text = (amount: string, sign?: 'always') => total(amount, sign).text;
   const figure = (title: string, amount: string, detail?: string): Figure => {
-    const { other, isPesos } = total(amount);
-    const shown = [isPesos && other, detail].filter(Boolean).join(' · ');
+    const { other, currency } = total(amount);
+    const shown = [currency === 'MXN' && other, detail].filter(Boolean).join(' · ');
     return [title, text(amount), shown];
   };
   const accounts = (date: string, amount: string, detail?: string) =>

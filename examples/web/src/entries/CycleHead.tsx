@@ -11,6 +11,7 @@ import { useRules } from '../components/inputs';
 import { ItemMenu, PageHead } from '../components/Page';
 import { saveFile } from '../components/saveFile';
 import { useLocale } from '../locale';
+import { SyncPreview } from '../planning/SyncPreview';
 import { useDone, useWrite } from '../write';
 import { ImportExpenses } from './ImportExpenses';
 
@@ -24,7 +25,7 @@ export function CycleHead({ cycle, onCarryOver, children }: CycleHeadProps) {
   const { t, days, nameOf } = useLocale();
   const { write } = useWrite();
   const showDone = useDone();
-  const [form, setForm] = useState<'name' | 'import'>();
+  const [form, setForm] = useState<'name' | 'import' | 'sync'>();
   const [, navigate] = useLocation();
   const today = useMe().data?.today ?? '';
   const { start_date: from, end_date: to, status } = cycle;
@@ -41,7 +42,6 @@ export function CycleHead({ cycle, onCarryOver, children }: CycleHeadProps) {
       send: () => put({ status: 'active' }),
     });
   const close = () => setForm(undefined);
-  const sync = () => queries.send('POST', '/cycles/{id}/sync', { params });
 
   async function remove(): Promise<void> {
     const send = () => queries.send('DELETE', '/cycles/{id}', version);
@@ -67,7 +67,7 @@ export function CycleHead({ cycle, onCarryOver, children }: CycleHeadProps) {
     { label: texts.carryOverAll, run: onCarryOver },
     !cycle.side && {
       label: texts.sync,
-      run: () => write({ name, done: texts.synced, send: sync }),
+      run: () => setForm('sync'),
     },
     { label: texts.importing.title, run: () => setForm('import') },
     exportItem,
@@ -100,11 +100,12 @@ export function CycleHead({ cycle, onCarryOver, children }: CycleHeadProps) {
         </ItemMenu>
       </PageHead>
       <FormDrawer
-        title={form === 'import' ? texts.importing.title : name}
+        title={form === 'import' ? texts.importing.title : form === 'sync' ? texts.sync : name}
         opened={form !== undefined}
         onClose={close}
       >
         {form === 'name' && <NameForm name={name} send={rename} />}
+        {form === 'sync' && <SyncPreview cycleIds={[cycle.id]} onDone={close} />}
         {form === 'import' && <ImportExpenses cycle={cycle} onDone={close} />}
       </FormDrawer>
     </>

@@ -32,7 +32,7 @@ export function Cycles() {
           {texts.trip}
         </Button>
       </PageHead>
-      {total('0.00').isPesos && <p className="muted">{texts.totalsAtRate}</p>}
+      {total('0.00').currency === 'MXN' && <p className="muted">{texts.totalsAtRate}</p>}
       <Loaded state={first} height={480}>
         {({ pagination }) => (
           <section className="card" aria-label={t.nav.cycles}>

@@ -12,9 +12,7 @@ import { FieldError, Form } from '../components/Form';
 import { ChangedElsewhere, FormDrawer } from '../components/FormDrawer';
 import { DayInput, isAmount, MoneyInput, orNull, useRules } from '../components/inputs';
 import { useLocale } from '../locale';
-import type { Fields } from '../components/RecordForm';
 import { addInstalments } from '../planning/templates';
-import type { Texts } from '../texts';
 import { useDone, type WriteAction } from '../write';
 import { addEntry, dateOf, deleteEntry, isExpense, isSettled, putEntry } from './entry';
 import { spentBy, stateOf, takesEntries } from './entry';
@@ -164,43 +162,6 @@ function Inputs({ kind, entry, cycle, method, onDone, user }: InputsProps) {
         ))}
     </Form>
   );
-}
-
-interface PaymentBody {
-  payment_method_id?: unknown;
-  budget_id?: unknown;
-  category?: unknown;
-}
-
-interface Paid {
-  payment_method: { id: string; name: string } | null;
-  budget?: { id: string; name: string } | null;
-  /** Of expenses only. */
-  category?: Schemas['ExpenseCategory'];
-}
-
-/** What an entry and its template have in common. */
-export function paymentFields(
-  texts: Texts['fields'],
-  { kind, record }: { kind: Kind; record: Paid | undefined },
-): Fields<PaymentBody> {
-  const isOut = kind === 'expense';
-  const { payment_method: method = null, budget = null, category = 'variable' } = record ?? {};
-  return {
-    payment_method_id: {
-      ...{ label: texts.paymentMethod, of: '/payment-methods', optional: !isOut },
-      ...{ value: method?.id, present: method },
-    },
-    budget_id: {
-      ...{ label: texts.budget, of: '/budgets', optional: true, placeholder: texts.none },
-      ...{ value: budget?.id, present: budget, half: isOut },
-      description: isOut ? undefined : texts.refundOf,
-    },
-    category: {
-      ...{ label: texts.category, value: category, half: true, when: () => isOut },
-      options: { fixed: texts.fixed, variable: texts.variable },
-    },
-  };
 }
 
 interface DollarsProps {
