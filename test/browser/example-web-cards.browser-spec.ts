@@ -249,7 +249,8 @@ describe('cards and templates in the example front end', () => {
     await page.goto(web.url + (await cyclePath()));
     await page.getByRole('button', { name: 'More about this cycle' }).click();
     await page.getByRole('menuitem', { name: 'Sync with recurring' }).click();
-    await messageOf(page, 'The cycle now follows what recurs').waitFor();
+    await page.getByRole('button', { name: 'Change them too' }).click();
+    await messageOf(page, 'The cycles have it now').waitFor();
     expect((await expenses()).filter(({ description }) => description === 'Rent')).toEqual([]);
 
     await page.goto(`${web.url}/recurring`);

@@ -36,6 +36,10 @@ export const theme: MantineThemeOverride = createTheme({
     Badge: {
       defaultProps: { variant: 'light', radius: 6, size: 'lg', fz: 12, fw: 500, tt: 'none' },
     },
+    Select: { defaultProps: { allowDeselect: false } },
+    TextInput: { defaultProps: { autoComplete: 'off' } },
+    Textarea: { defaultProps: { autoComplete: 'off', autosize: true } },
+    DateInput: { defaultProps: { autoComplete: 'off' } },
     Drawer: {
       ...dialog,
       styles: { title: { fontSize: 16, fontWeight: 600, overflowWrap: 'anywhere' } },

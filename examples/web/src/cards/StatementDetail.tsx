@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, Group, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { daysBetween, type Schemas } from 'expense-service-client';
-import { queries, useQuery, useQueryList } from '../api';
+import { queries, useQuery } from '../api';
 import { Form } from '../components/Form';
 import { DayInput, MoneyInput, orNull, useRules } from '../components/inputs';
 import { Amount, Card, Pairs } from '../components/Page';
@@ -114,38 +114,18 @@ export function StatementDetail({ statement, user: { today } }: StatementDetailP
 }
 
 /** What was bought with the card in the days of a statement, and what came back. */
-function useEntries(statement: Statement): (Entry & { isFixed: boolean })[] {
-  const { from, to, payment_method: method } = statement;
-  const payment_method_id = method.id;
-  const query = { payment_method_id, from, to, per_page: 100 };
-  const bought = useQuery(queries.query('/expenses', { params: { query } })).data?.expenses ?? [];
-  const all = { params: { query: { per_page: 100 } } };
-  const { cycles = [] } = useQuery(queries.query('/cycles', all)).data ?? {};
-  const during = cycles.filter((each) => each.start_date <= to && each.end_date >= from);
-  const lists = useQueryList(
-    during.map(({ id }) =>
-      queries.query('/cycles/{cycle_id}/incomes', {
-        params: { path: { cycle_id: id }, query: { payment_method_id } },
-      }),
-    ),
-  );
-  const incomes = lists.flatMap(({ data }, i) =>
-    (data?.incomes ?? []).map((each) => ({
-      ...each,
-      cycleId: during[i]?.id ?? '',
-      statement,
-      isFixed: during[i]?.status === 'completed',
-    })),
-  );
-  return [
-    ...bought.map(({ cycle, ...each }) => ({
+function useEntries(statement: Statement) {
+  const { from, to, payment_method } = statement;
+  const query = { payment_method_id: payment_method.id, from, to, per_page: 100 };
+  const { expenses = [] } = useQuery(queries.query('/expenses', { params: { query } })).data ?? {};
+  const { incomes = [] } = useQuery(queries.query('/incomes', { params: { query } })).data ?? {};
+  return [...expenses, ...incomes]
+    .map(({ cycle, ...each }) => ({
       ...each,
       cycleId: cycle.id,
       statement,
       isFixed: cycle.status === 'completed',
-    })),
-    ...incomes.filter(({ income_date: date }) => date >= from && date <= to),
-  ]
+    }))
     .filter((each) => stateOf(each) !== 'cancelled')
     .sort((a, b) => dateOf(a).localeCompare(dateOf(b)));
 }

@@ -47,7 +47,6 @@ export function MoneyInput({
   const shown = amountOf(text) === (value ?? '') ? text : textOf(value ?? '');
   return (
     <TextInput
-      autoComplete="off"
       inputMode="decimal"
       rightSectionWidth={currencyProps ? 116 : 48}
       rightSection={
@@ -83,7 +82,6 @@ export function DayInput(props: DateInputProps) {
   }
   return (
     <DateInput
-      autoComplete="off"
       valueFormat={formats[0]}
       dateParser={dateParser}
       {...props}
@@ -109,7 +107,6 @@ export function RecordSelect({ of, present, ...props }: RecordSelectProps) {
   const all = [...(present ? [present] : []), ...others];
   return (
     <Select
-      allowDeselect={false}
       searchable={all.length > 9}
       data={all.map(({ id, name }) => ({ value: id, label: name }))}
       {...props}

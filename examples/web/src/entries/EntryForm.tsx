@@ -119,11 +119,7 @@ function Inputs({ kind, entry, cycle, method, onDone, user }: InputsProps) {
       label={monthly ? t.cards.addPayments(Number(count)) : t.do.save}
       actions={actions}
     >
-      <TextInput
-        label={t.fields.description}
-        autoComplete="off"
-        {...form.getInputProps('description')}
-      />
+      <TextInput label={t.fields.description} {...form.getInputProps('description')} />
       <MoneyInput
         label={t.fields.amount}
         description={<Dollars amount={amount} currency={currency} date={date} />}
@@ -142,13 +138,7 @@ function Inputs({ kind, entry, cycle, method, onDone, user }: InputsProps) {
       )}
       {monthly ? (
         <>
-          <Select
-            label={t.cards.count}
-            data={COUNTS}
-            allowDeselect={false}
-            searchable
-            {...form.getInputProps('count')}
-          />
+          <Select label={t.cards.count} data={COUNTS} searchable {...form.getInputProps('count')} />
           <Payments {...purchase} amount={amount} currency={currency} count={Number(count)} />
         </>
       ) : (

@@ -56,7 +56,6 @@ export function PaymentInputs({ form, kind, record, note }: PaymentInputsProps) 
           <Select
             label={texts.category}
             data={optionsOf({ fixed: texts.fixed, variable: texts.variable })}
-            allowDeselect={false}
             {...form.getInputProps('category')}
           />
         )}

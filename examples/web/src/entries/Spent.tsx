@@ -190,7 +190,6 @@ function SpentForm({ budgetId = '', user, methods, budgets, ...props }: SpentFor
             label={t.entries.state}
             className="fact"
             rightSectionWidth={14}
-            allowDeselect={false}
             data={optionsOf({ paid: t.status.paid, pending: t.status.pending })}
             {...form.getInputProps('status')}
           />
