@@ -34,15 +34,21 @@ export function EntryTable({ kind, label, markAll, children }: EntryTableProps) 
       <Table.Thead>
         <Table.Tr>
           <Table.Td w={56}>{markAll}</Table.Td>
-          <Table.Th>{kind === 'expense' ? texts.due : texts.expected}</Table.Th>
-          <Table.Th>{t.add[kind]}</Table.Th>
-          <Table.Th visibleFrom="md">{t.fields.budget}</Table.Th>
-          <Table.Th className="num" visibleFrom="lg">
+          <Table.Th scope="col">{kind === 'expense' ? texts.due : texts.expected}</Table.Th>
+          <Table.Th scope="col">{t.add[kind]}</Table.Th>
+          <Table.Th scope="col" visibleFrom="md">
+            {t.fields.budget}
+          </Table.Th>
+          <Table.Th scope="col" className="num" visibleFrom="lg">
             {texts.planned}
           </Table.Th>
-          <Table.Th className="num">{t.fields.amount}</Table.Th>
-          <Table.Th className="num">{t.accounts.inDollars}</Table.Th>
-          <Table.Th>{t.entries.state}</Table.Th>
+          <Table.Th scope="col" className="num">
+            {t.fields.amount}
+          </Table.Th>
+          <Table.Th scope="col" className="num">
+            {t.accounts.inDollars}
+          </Table.Th>
+          <Table.Th scope="col">{t.entries.state}</Table.Th>
           <Table.Td />
         </Table.Tr>
       </Table.Thead>

@@ -70,7 +70,6 @@ export function ImportExpenses({ cycle, onDone }: ImportExpensesProps) {
         label={texts.file}
         placeholder={texts.choose}
         accept=".csv,text/csv"
-        clearable
         {...form.getInputProps('file')}
         onChange={choose}
       />
