@@ -2,335 +2,265 @@
 import { useState, type ReactNode } from 'react';
 import { Anchor, Button, UnstyledButton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import {
-  addAmounts,
-  daysBetween,
-  fromCents,
-  subtractAmounts,
-  toCents,
-} from 'expense-service-client';
+import { daysBetween, fromCents, subtractAmounts, toCents } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useMe, useQuery, useQueryList, useRate, type Budget, type Cycle } from '../api';
-import { useStatements } from '../cards/statement';
-import { DataTable } from '../components/DataTable';
 import { FormDrawer } from '../components/FormDrawer';
-import { Amount, Card, Figures, Loaded, Nothing, PageHead, Pairs } from '../components/Page';
-import { dateOf, inCycle, isExpense, isSettled, spentBy, stateOf } from '../entries/entry';
+import { Card, Figures, Loaded, Nothing, PageHead, Pairs } from '../components/Page';
+import { dateOf, isSettled, spentBy, useSettling } from '../entries/entry';
 import type { Entry, ExpenseEntry, IncomeEntry } from '../entries/entry';
 import { EntryDrawer } from '../entries/EntryForm';
+import { EntryRow } from '../entries/EntryRow';
+import { moveByKey } from '../entries/keys';
 import { Spent } from '../entries/Spent';
+import { useCycle } from '../entries/useCycle';
 import { useLocale } from '../locale';
 import { BudgetForm, UNUSED } from './Budgets';
 import { amountIn, BudgetBar, isLimited, type Summary } from './BudgetUse';
 
 const CYCLES_SHOWN = 5;
 
+/** What the budget takes of a cycle. */
+type Use = Summary & { cycle: Cycle };
+
+const takenBy = (use: Use): string => subtractAmounts(use.total_amount, use.refunded_amount);
+
 export function BudgetPage({ id }: { id: string }) {
+  const { t, days } = useLocale();
+  const [chosen, setChosen] = useState<string>();
+  const [drawer, setDrawer] = useState<'edit' | 'spent'>();
+  const today = useMe().data?.today ?? '';
   const budget = useQuery(queries.query('/budgets/{id}', { params: { path: { id } } }));
   const list = useQuery(queries.query('/cycles'));
-  const today = useMe().data?.today ?? '';
-  const cycles = list.data?.cycles
+  const cycles = (list.data?.cycles ?? [])
     .filter(({ side, start_date: start }) => !side && start <= today)
     .sort((a, b) => b.start_date.localeCompare(a.start_date))
     .slice(0, CYCLES_SHOWN);
-  const state = {
-    data: budget.data && today && cycles ? { budget: budget.data, cycles } : undefined,
-    error: budget.error ?? list.error,
-  };
+  const query = { cycle_ids: cycles.map((each) => each.id).join() };
+  const [report] = useQueryList(
+    cycles.length > 0 ? [queries.query('/reports/budgets', { params: { query } })] : [],
+  );
+  const close = () => setDrawer(undefined);
+  const data = list.data && (report?.data ?? cycles.length === 0) ? budget.data : undefined;
+  const error = budget.error ?? list.error ?? report?.error;
   return (
-    <Loaded state={state} height={600}>
-      {(content) => <Content {...content} today={today} />}
+    <Loaded state={{ data, error }} height={600}>
+      {(budget) => {
+        const uses = usesOf(budget, cycles, report?.data?.cycles ?? []);
+        const shown = uses.find(({ cycle }) => cycle.id === chosen) ?? uses[0];
+        const open = cycles.find(
+          ({ end_date: end, status }) => end >= today && status !== 'completed',
+        );
+        return (
+          <>
+            <Anchor component={Link} href="/budgets" c="dimmed" mb={-12}>
+              {t.planning.budgets.title}
+            </Anchor>
+            <PageHead title={budget.name}>
+              <span className="muted">{shown && days(shown.cycle)}</span>
+              <Button variant="default" onClick={() => setDrawer('edit')}>
+                {t.planning.budget.edit}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconPlus size={16} />}
+                onClick={() => setDrawer('spent')}
+              >
+                {t.add.spent}
+              </Button>
+            </PageHead>
+            {!shown && <Nothing title={t.planning.budgets.noCycle} />}
+            {shown && (
+              <InCycle key={shown.cycle.id} use={shown} budgetId={id} today={today}>
+                <LastCycles uses={uses} shown={shown} today={today} onChoose={setChosen} />
+              </InCycle>
+            )}
+            <FormDrawer
+              title={drawer === 'edit' ? budget.name : t.add.spent}
+              opened={drawer !== undefined}
+              isSheet={drawer === 'spent'}
+              onClose={close}
+            >
+              {drawer === 'edit' && <BudgetForm budget={budget} cycle={open} onDone={close} />}
+              {drawer === 'spent' && <Spent budgetId={id} onOther={close} onDone={close} />}
+            </FormDrawer>
+          </>
+        );
+      }}
     </Loaded>
   );
 }
 
-interface ContentProps {
-  budget: Budget;
-  /** The latest first. */
-  cycles: Cycle[];
-  today: string;
+interface Reported {
+  cycle: { id: string };
+  by_budget: Summary[];
 }
 
-function Content({ budget, cycles, today }: ContentProps) {
-  const { t, days } = useLocale();
-  const [drawer, setDrawer] = useState<'edit' | 'spent'>();
-  const [chosen, setChosen] = useState<string>();
-  const close = () => setDrawer(undefined);
-  const cycle = cycles.find(({ id }) => id === chosen) ?? cycles[0];
-  const current = cycles.find(
-    ({ end_date: end, status }) => end >= today && status !== 'completed',
-  );
-  const ids = cycles.map(({ id }) => id).join();
-  const query = { cycle_ids: ids };
-  const [report] = useQueryList(
-    ids ? [queries.query('/reports/budgets', { params: { query } })] : [],
-  );
-  const useIn = ({ id }: Cycle): Summary | undefined => {
-    const found = report?.data?.cycles.find((each) => each.cycle.id === id);
-    const none = { ...UNUSED, currency: budget.currency, limit: null, left: null };
-    return found && (found.by_budget.find((each) => each.budget?.id === budget.id) ?? none);
-  };
-  const used = cycle && useIn(cycle);
-  return (
-    <>
-      <Anchor component={Link} href="/budgets" className="muted" fz={13} mb={-12}>
-        {t.planning.budgets.title}
-      </Anchor>
-      <PageHead title={budget.name}>
-        {cycle && <span className="muted">{days(cycle)}</span>}
-        <Button variant="default" onClick={() => setDrawer('edit')}>
-          {t.planning.budget.edit}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={16} />}
-          onClick={() => setDrawer('spent')}
-        >
-          {t.add.spent}
-        </Button>
-      </PageHead>
-      {!cycle && <Nothing title={t.planning.budgets.noCycle} />}
-      {cycle && (
-        <Loaded state={{ data: used, error: report?.error }} height={480}>
-          {(use) => (
-            <InCycle key={cycle.id} cycle={cycle} use={use} budgetId={budget.id} today={today}>
-              <LastCycles
-                cycles={cycles}
-                shown={cycle}
-                useIn={useIn}
-                today={today}
-                onChoose={setChosen}
-              />
-            </InCycle>
-          )}
-        </Loaded>
-      )}
-      <FormDrawer
-        title={drawer === 'edit' ? budget.name : t.add.spent}
-        opened={drawer !== undefined}
-        isSheet={drawer === 'spent'}
-        onClose={close}
-      >
-        {drawer === 'edit' && <BudgetForm budget={budget} cycle={current} onDone={close} />}
-        {drawer === 'spent' && <Spent onOther={close} onDone={close} />}
-      </FormDrawer>
-    </>
-  );
-}
+/** In each of the cycles, also in those that do not use it. */
+const usesOf = ({ id, currency }: Budget, cycles: Cycle[], reported: Reported[]): Use[] =>
+  cycles.map((cycle) => {
+    const all = reported.find((each) => each.cycle.id === cycle.id)?.by_budget ?? [];
+    const found = all.find(({ budget }) => budget?.id === id);
+    return { ...UNUSED, currency, limit: null, left: null, ...found, cycle };
+  });
 
 interface InCycleProps {
-  cycle: Cycle;
-  use: Summary;
+  use: Use;
   budgetId: string;
   today: string;
+  /** Beside the entries. */
   children: ReactNode;
 }
 
 /** Its figures and entries in a cycle. */
-function InCycle({ cycle, use, budgetId, today, children }: InCycleProps) {
+function InCycle({ use, budgetId, today, children }: InCycleProps) {
   const { t } = useLocale();
-  const rate = useRate(today);
-  const params = { path: { cycle_id: cycle.id }, query: { budget_id: budgetId } };
-  const expenses = useQuery(queries.query('/cycles/{cycle_id}/expenses', { params }));
-  const incomes = useQuery(
-    queries.query('/cycles/{cycle_id}/incomes', { params: { path: params.path } }),
-  );
-  const { start_date: from, end_date: to } = cycle;
-  const statements = useStatements({ from, to });
-  const lists = expenses.data &&
-    incomes.data &&
-    statements.data && {
-      expenses: inCycle(expenses.data.expenses, cycle.id, statements.data),
-      refunds: inCycle(incomes.data.incomes, cycle.id, statements.data).filter(
-        ({ budget }) => budget?.id === budgetId,
-      ),
-    };
-  const data = lists && rate ? { ...lists, rate } : undefined;
-  const error = expenses.error ?? incomes.error ?? statements.error;
+  const [opened, setOpened] = useState<Entry>();
+  const settling = useSettling();
+  const { cycle } = use;
+  const texts = t.planning.budget;
+  const onOpen = cycle.status === 'completed' ? undefined : setOpened;
   return (
-    <Loaded state={{ data, error }} height={480}>
-      {(read) => (
-        <>
-          <section className="card group" aria-label={t.entries.figures}>
-            <BudgetFigures cycle={cycle} use={use} today={today} {...read} />
-          </section>
-          <div className="columns">
-            <Entries cycle={cycle} entries={[...read.expenses, ...read.refunds]} />
-            {children}
-          </div>
-        </>
-      )}
+    <Loaded state={useCycle(cycle.id)} height={480}>
+      {(content) => {
+        const isOwn = ({ budget }: Entry) => budget?.id === budgetId;
+        const expenses = content.expenses.filter(isOwn);
+        const refunds = content.incomes.filter(isOwn);
+        const entries: Entry[] = [...expenses, ...refunds];
+        return (
+          <>
+            <section className="card group" aria-label={t.entries.figures}>
+              <BudgetFigures use={use} expenses={expenses} refunds={refunds} today={today} />
+            </section>
+            <div className="columns">
+              <Card
+                flush
+                title={texts.expenses}
+                end={<span className="muted">{entries.length}</span>}
+              >
+                {entries.length === 0 && <Nothing title={texts.none} />}
+                <div
+                  role="group"
+                  aria-label={texts.expenses}
+                  className="group"
+                  onKeyDown={moveByKey}
+                >
+                  {entries
+                    .sort((a, b) => dateOf(b).localeCompare(dateOf(a)))
+                    .map((entry) => (
+                      <EntryRow key={entry.id} entry={entry} settling={settling} onOpen={onOpen} />
+                    ))}
+                </div>
+              </Card>
+              {children}
+            </div>
+            <EntryDrawer
+              opened={opened}
+              entries={entries}
+              cycle={cycle}
+              onClose={() => setOpened(undefined)}
+            />
+          </>
+        );
+      }}
     </Loaded>
   );
 }
 
 interface FiguresProps {
-  cycle: Cycle;
-  use: Summary;
+  use: Use;
   expenses: ExpenseEntry[];
   refunds: IncomeEntry[];
   today: string;
-  rate: string;
 }
 
-function BudgetFigures({ cycle, use, expenses, refunds, today, rate }: FiguresProps) {
+/** What is left, what is spent, and how much that is for each day. */
+function BudgetFigures({ use, expenses, refunds, today }: FiguresProps) {
   const { t, money } = useLocale();
+  const rate = useRate(today);
   const texts = t.planning.budget;
   const { currency, limit, left } = use;
-  const { start_date: from, end_date: to } = cycle;
-  const totalOf = (entries: readonly Entry[]) =>
-    addAmounts(...entries.map((each) => amountIn(each, currency, rate)));
+  const { start_date: from, end_date: to } = use.cycle;
+  if (!rate) return null;
+  const centsOf = (entries: Entry[]) =>
+    entries.reduce((sum, each) => sum + toCents(amountIn(each, currency, rate)), 0n);
   const paid = expenses.filter((each) => isSettled(spentBy(today, each)));
-  const spent = subtractAmounts(totalOf(paid), totalOf(refunds.filter(isSettled)));
-  const all = subtractAmounts(use.total_amount, use.refunded_amount);
-  const planned = subtractAmounts(all, spent);
-  const perDay = (amount: string, days: number) =>
-    money(fromCents(toCents(amount) / BigInt(days)), currency);
-  const isPast = today > to;
-  const daysSoFar = daysBetween({ from, to: isPast ? to : today }) + 1;
-  const daysLeft = daysBetween({ from: today, to }) + 1;
-  const average = perDay(spent, daysSoFar);
+  const spent = centsOf(paid) - centsOf(refunds.filter(isSettled));
+  const planned = toCents(takenBy(use)) - spent;
+  const format = (cents: bigint) => money(fromCents(cents), currency);
+  const perDay = (cents: bigint, until: { from: string; to: string }) =>
+    format(cents / BigInt(daysBetween(until) + 1));
+  const average = perDay(spent, { from, to: today > to ? to : today });
   const details = [
     limit && texts.ofLimit(money(limit, currency)),
-    toCents(planned) > 0n && texts.andPlanned(money(planned, currency)),
+    planned > 0n && texts.andPlanned(format(planned)),
   ];
-  const isLeft = left && toCents(left) > 0n && !isPast;
+  const isOpen = left && toCents(left) > 0n && today <= to;
   return (
     <Figures
       figures={[
         ...(left ? [[texts.left, money(left, currency)] satisfies [string, string]] : []),
-        [texts.spent, money(spent, currency), details.filter(Boolean).join(', ')],
-        isLeft
-          ? [texts.aDay(daysLeft), perDay(left, daysLeft), texts.soFar(average)]
+        [texts.spent, format(spent), details.filter(Boolean).join(', ')],
+        isOpen
+          ? [
+              texts.aDay(daysBetween({ from: today, to }) + 1),
+              perDay(toCents(left), { from: today, to }),
+              texts.soFar(average),
+            ]
           : [texts.onAverage, average],
       ]}
     />
   );
 }
 
-interface EntriesProps {
-  cycle: Cycle;
-  entries: Entry[];
-}
-
-function Entries({ cycle, entries }: EntriesProps) {
-  const { t, day, usd } = useLocale();
-  const [opened, setOpened] = useState<Entry>();
-  const texts = t.planning.budget;
-  const canOpen = cycle.status !== 'completed';
-  const detailOf = (entry: Entry) =>
-    [entry.payment_method?.name, t.status[stateOf(entry)], !isExpense(entry) && texts.came]
-      .filter(Boolean)
-      .join(' · ');
-  return (
-    <Card title={`${texts.expenses} ${entries.length}`}>
-      {entries.length === 0 && <p className="muted">{texts.none}</p>}
-      {entries.length > 0 && (
-        <DataTable
-          label={texts.expenses}
-          groups={[{ items: entries.toSorted((a, b) => dateOf(b).localeCompare(dateOf(a))) }]}
-          columns={[
-            { cell: (entry) => <span className="muted">{day(dateOf(entry))}</span> },
-            {
-              cell: (entry) => (
-                <>
-                  {canOpen ? (
-                    <UnstyledButton fw={500} onClick={() => setOpened(entry)}>
-                      {entry.description}
-                    </UnstyledButton>
-                  ) : (
-                    entry.description
-                  )}
-                  <div className="detail muted">{detailOf(entry)}</div>
-                </>
-              ),
-            },
-            {
-              isEnd: true,
-              cell: (entry) => (
-                <>
-                  {!isExpense(entry) && '−'}
-                  <Amount amount={entry.amount} currency={entry.currency} />
-                  {entry.currency === 'MXN' && (
-                    <div className="detail muted">{usd(entry.amount_usd)}</div>
-                  )}
-                </>
-              ),
-            },
-          ]}
-        />
-      )}
-      <EntryDrawer
-        opened={opened}
-        entries={entries}
-        cycle={cycle}
-        onClose={() => setOpened(undefined)}
-      />
-    </Card>
-  );
-}
-
 interface LastCyclesProps {
-  cycles: Cycle[];
-  shown: Cycle;
-  useIn: (cycle: Cycle) => Summary | undefined;
+  uses: Use[];
+  shown: Use;
   today: string;
   onChoose: (id: string) => void;
 }
 
 /** Each can be chosen, to see what the budget was spent on. */
-function LastCycles({ cycles, shown, useIn, today, onChoose }: LastCyclesProps) {
+function LastCycles({ uses, shown, today, onChoose }: LastCyclesProps) {
   const { t, days, money } = useLocale();
   const texts = t.planning.budget;
-  const spentIn = (cycle: Cycle): string => {
-    const use = useIn(cycle);
-    return use ? subtractAmounts(use.total_amount, use.refunded_amount) : '0.00';
-  };
-  const closed = cycles.filter(({ status }) => status === 'completed');
-  const total = closed.reduce((sum, cycle) => sum + toCents(spentIn(cycle)), 0n);
-  const currency = useIn(shown)?.currency ?? 'USD';
+  const { over, left } = t.planning.budgets;
+  const closed = uses.filter(({ cycle }) => cycle.status === 'completed');
+  const total = closed.reduce((sum, use) => sum + toCents(takenBy(use)), 0n);
   const average = fromCents(total / BigInt(closed.length || 1));
-  function stateIn(use: Summary, isOngoing: boolean) {
-    if (isOngoing) return <span className="muted">{texts.ongoing}</span>;
-    if (!use.left) return null;
-    const { over, left } = t.planning.budgets;
-    return use.left.startsWith('-') ? (
-      <span className="danger">{over(money(use.left.slice(1), currency))}</span>
-    ) : (
-      <span className="muted">{left(money(use.left, currency))}</span>
-    );
-  }
+  const stateOf = ({ cycle, left: rest, currency }: Use) => {
+    if (cycle.end_date >= today) return texts.ongoing;
+    if (!rest?.startsWith('-')) return rest && left(money(rest, currency));
+    return <span className="danger">{over(money(rest.slice(1), currency))}</span>;
+  };
   return (
     <Card title={texts.lastCycles}>
-      {cycles.toReversed().map((cycle) => {
-        const use = useIn(cycle);
-        return (
-          <UnstyledButton
-            key={cycle.id}
-            display="block"
-            w="100%"
-            py={6}
-            aria-pressed={cycle === shown}
-            aria-label={texts.show(days(cycle))}
-            onClick={() => onChoose(cycle.id)}
-          >
-            <Pairs
-              pairs={[
-                [
-                  cycle === shown ? <b>{days(cycle)}</b> : days(cycle),
-                  <>
-                    <b>{money(spentIn(cycle), currency)}</b>{' '}
-                    {use && stateIn(use, cycle.end_date >= today)}
-                  </>,
-                ],
-              ]}
-            />
-            {use && isLimited(use) && <BudgetBar {...use} />}
-          </UnstyledButton>
-        );
-      })}
+      {uses.toReversed().map((use) => (
+        <UnstyledButton
+          key={use.cycle.id}
+          display="block"
+          w="100%"
+          py={6}
+          aria-pressed={use === shown}
+          aria-label={texts.show(days(use.cycle))}
+          onClick={() => onChoose(use.cycle.id)}
+        >
+          <Pairs
+            pairs={[
+              [
+                <span style={{ fontWeight: use === shown ? 600 : 400 }}>{days(use.cycle)}</span>,
+                <>
+                  <b>{money(takenBy(use), use.currency)}</b>{' '}
+                  <span className="muted">{stateOf(use)}</span>
+                </>,
+              ],
+            ]}
+          />
+          {isLimited(use) && <BudgetBar {...use} />}
+        </UnstyledButton>
+      ))}
       {closed.length > 0 && (
-        <p className="muted">{texts.average(closed.length, money(average, currency))}</p>
+        <p className="muted">{texts.average(closed.length, money(average, shown.currency))}</p>
       )}
     </Card>
   );

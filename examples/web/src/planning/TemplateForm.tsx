@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Group, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { recurrenceText, type Schemas } from 'expense-service-client';
-import { useMe } from '../api';
+import { queries, useMe, useQuery } from '../api';
 import { Form } from '../components/Form';
 import { ChangedElsewhere } from '../components/FormDrawer';
 import { DayInput, isAmount, MoneyInput, orNull, useRules } from '../components/inputs';
@@ -38,11 +38,14 @@ export function TemplateForm({ templates = [], kind, onDone }: TemplateFormProps
   const { t, locale, money } = useLocale();
   const texts = t.planning.template;
   const { data: me } = useMe();
+  const query = { active: true };
+  const methods = useQuery(queries.query('/payment-methods', { params: { query } })).data;
   const [chosen, setChosen] = useState<Kind>('expense');
   const { ask, question } = useSyncQuestion(onDone);
   const [template] = templates;
-  if (!me) return null;
+  if (!me || !methods) return null;
   if (question) return question;
+  const main = methods.find(({ method_type: type }) => type === 'debit') ?? methods[0];
   return (
     <>
       {!kind && (
@@ -59,7 +62,14 @@ export function TemplateForm({ templates = [], kind, onDone }: TemplateFormProps
           {recurrenceText(template, locale)}
         </ChangedElsewhere>
       )}
-      <Fields templates={templates} kind={kind ?? chosen} me={me} onSaved={ask} onCancel={onDone} />
+      <Fields
+        templates={templates}
+        method={main}
+        kind={kind ?? chosen}
+        me={me}
+        onSaved={ask}
+        onCancel={onDone}
+      />
     </>
   );
 }
@@ -68,11 +78,13 @@ interface FieldsProps {
   templates: readonly Template[];
   kind: Kind;
   me: Schemas['UserResponse'];
+  /** Of a new one, at first. */
+  method: { id: string; name: string } | undefined;
   onSaved: (operations: (string | undefined)[]) => Promise<void>;
   onCancel: () => void;
 }
 
-function Fields({ templates, kind, me, onSaved, onCancel }: FieldsProps) {
+function Fields({ templates, kind, me, method, onSaved, onCancel }: FieldsProps) {
   const { t, day, money } = useLocale();
   const texts = t.planning.template;
   const showDone = useDone();
@@ -94,7 +106,7 @@ function Fields({ templates, kind, me, onSaved, onCancel }: FieldsProps) {
       new_amount: '',
       new_from: null as string | null,
       ...scheduleValues(template, me.today),
-      ...paymentValues(template),
+      ...paymentValues(template ?? (method && { payment_method: method })),
     },
     validate: {
       description: required,
