@@ -7,7 +7,7 @@ import { useLocale } from './locale';
 import { Shell } from './Shell';
 
 const Accounts = lazyOf(async () => (await import('./accounts/Accounts')).Accounts);
-const ActivityPage = lazyOf(async () => (await import('./activity/ActivityPage')).ActivityPage);
+const ActivityPage = lazyOf(async () => (await import('./activity/ActivityList')).ActivityPage);
 const BudgetPage = lazyOf(async () => (await import('./planning/BudgetPage')).BudgetPage);
 const Budgets = lazyOf(async () => (await import('./planning/Budgets')).Budgets);
 const CardPage = lazyOf(async () => (await import('./cards/CardPage')).CardPage);

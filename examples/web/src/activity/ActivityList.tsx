@@ -4,13 +4,30 @@ import { Anchor, Box, Button, Flex, Group, Text } from '@mantine/core';
 import { dayOf, messageOf } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useMe } from '../api';
-import { Loaded, Nothing } from '../components/Page';
+import { Loaded, Nothing, PageHead } from '../components/Page';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
 import { pageOf, useDescribe } from './describe';
-import { isClosing, isUndone, operationsOf } from './operations';
-import type { ActivityRecord, Operation } from './operations';
-import { useActivity, type Subject } from './useActivity';
+import {
+  isClosing,
+  isUndone,
+  operationsOf,
+  type ActivityRecord,
+  type Operation,
+} from './operations';
+import { useActivity } from './useActivity';
+
+export function ActivityPage() {
+  const { t } = useLocale();
+  return (
+    <>
+      <PageHead title={t.activity.title} />
+      <section className="card" aria-label={t.activity.title}>
+        <ActivityList />
+      </section>
+    </>
+  );
+}
 
 interface ActivityListProps {
   /** Left out: of all that changed in the last weeks. */
@@ -18,107 +35,86 @@ interface ActivityListProps {
 }
 
 export function ActivityList({ cycleId }: ActivityListProps) {
-  const { t } = useLocale();
+  const { t, day } = useLocale();
+  const { today, time_zone: zone = 'UTC' } = useMe().data ?? {};
   const [pages, setPages] = useState(1);
-  const state = useActivity(cycleId, pages);
+  const dateOf = ({ records: [{ created_at: at }] }: Operation) => dayOf(at, zone);
   return (
-    <Loaded state={state} height={640}>
-      {({ records, hasOlder, subjectOf }) => (
-        <>
-          <Days operations={operationsOf(records)} subjectOf={subjectOf} />
-          {hasOlder && (
-            <Button variant="subtle" m="sm" onClick={() => setPages(pages + 1)}>
-              {t.activity.older}
-            </Button>
-          )}
-        </>
-      )}
+    <Loaded state={useActivity(cycleId, pages)} height={640}>
+      {({ records, hasOlder, subjectOf }) => {
+        const operations = operationsOf(records);
+        return (
+          <>
+            {operations.length === 0 && <Nothing title={t.activity.none} />}
+            {[...new Set(operations.map(dateOf))].map((date) => (
+              <section key={date} aria-label={day(date, 'full')}>
+                <Group className="group band" gap={8}>
+                  <h2 className="band">{date === today ? t.today : day(date)}</h2>
+                </Group>
+                <ul className="group">
+                  {operations
+                    .filter((each) => dateOf(each) === date)
+                    .map((each) => (
+                      <Line key={each.records[0].id} operation={each} subjectOf={subjectOf} />
+                    ))}
+                </ul>
+              </section>
+            ))}
+            {hasOlder && (
+              <Button variant="subtle" m="sm" onClick={() => setPages(pages + 1)}>
+                {t.activity.older}
+              </Button>
+            )}
+          </>
+        );
+      }}
     </Loaded>
   );
 }
 
-interface DaysProps {
-  operations: Operation[];
-  subjectOf: (record: ActivityRecord) => Subject;
-}
-
-function Days({ operations, subjectOf }: DaysProps) {
-  const { t, day } = useLocale();
-  const me = useMe().data;
-  const describe = useDescribe(subjectOf);
-  const dateOf = ({ records: [{ created_at: at }] }: Operation) =>
-    dayOf(at, me?.time_zone ?? 'UTC');
-  const dates = new Set(operations.map(dateOf));
-  if (operations.length === 0) return <Nothing title={t.activity.none} />;
-  return [...dates].map((date) => (
-    <section key={date} aria-label={day(date, 'full')}>
-      <Group className="group band" gap={8}>
-        <h2 className="band">{date === me?.today ? t.today : day(date)}</h2>
-        {date === me?.today && <span className="muted">{day(date)}</span>}
-      </Group>
-      <ul className="group">
-        {operations
-          .filter((operation) => dateOf(operation) === date)
-          .map((operation) => (
-            <Line key={operation.records[0].id} operation={operation} {...describe(operation)} />
-          ))}
-      </ul>
-    </section>
-  ));
-}
-
 interface LineProps {
   operation: Operation;
-  name: string;
-  what: string;
-  amount: string;
+  subjectOf: Parameters<typeof useDescribe>[0];
 }
 
-function Line({ operation, name, what, amount }: LineProps) {
-  const { t } = useLocale();
+function Line({ operation, subjectOf }: LineProps) {
+  const { t, locale } = useLocale();
   const texts = t.activity;
-  const people = usePeople();
-  const turn = useTurn(operation, `${name} ${what}`);
+  const me = useMe().data;
+  const { name, what, amount } = useDescribe(subjectOf)(operation);
+  const { run, isSaving, problem } = useTurn(operation, `${name} ${what}`);
   const [record] = operation.records;
   const last = operation.undos.at(-1)?.records[0];
-  const canTurn = operation.id !== null && !isClosing(operation) && people.isMine(record);
-  const time = people.timeOf(record);
   const undone = isUndone(operation);
-  const button = (
-    <Button
-      variant="subtle"
-      size="compact-sm"
-      disabled={turn.isSaving}
-      aria-label={(undone ? texts.redoOf : texts.undoOf)(`${name} ${what}`)}
-      onClick={() => void turn.run()}
-    >
-      {undone ? texts.redo : t.do.undo}
-    </Button>
-  );
+  const isMine = ({ actor_user_id: id }: ActivityRecord) => id === me?.id;
+  const canTurn = operation.id !== null && !isClosing(operation) && isMine(record) && !problem;
+  const who = (each: ActivityRecord) =>
+    isMine(each) ? texts.you : (each.actor?.first_name ?? each.actor?.email ?? '');
+  const time = ({ created_at: at }: ActivityRecord) =>
+    new Date(at).toLocaleTimeString(locale, { timeZone: me?.time_zone, timeStyle: 'short' });
+  const struck = undone ? 'line-through' : undefined;
   return (
-    <Group component="li" className="operation" wrap="nowrap" gap="md">
-      <Text span inherit className="muted" w={64} visibleFrom="sm">
-        {time}
+    <Group component="li" className="operation" wrap="nowrap">
+      <Text span inherit c="dimmed" w={64} visibleFrom="sm">
+        {time(record)}
       </Text>
       <div style={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-        <Text span inherit fw={500} td={undone ? 'line-through' : undefined}>
+        <Text span inherit fw={500} td={struck}>
           {texts.named(name)}
         </Text>{' '}
         {what}
         <div className="detail muted">
-          {people.nameOf(record)}
+          {who(record)}
           <Text span inherit hiddenFrom="sm">
-            {` · ${time}`}
+            {` · ${time(record)}`}
           </Text>
         </div>
         {undone && last && (
-          <div className="muted">
-            {texts.undoneBy(texts.by(people.nameOf(last)), people.timeOf(last))}
-          </div>
+          <div className="muted">{texts.undoneBy(texts.by(who(last)), time(last))}</div>
         )}
-        {turn.problem && (
+        {problem && (
           <div className="muted" role="alert">
-            {turn.problem}{' '}
+            {problem}{' '}
             <Anchor component={Link} href={pageOf(record)}>
               {texts.byHand}
             </Anchor>
@@ -126,11 +122,21 @@ function Line({ operation, name, what, amount }: LineProps) {
         )}
       </div>
       <Flex direction={{ base: 'column', sm: 'row' }} align={{ base: 'flex-end', sm: 'center' }}>
-        <Text span inherit className="num" td={undone ? 'line-through' : undefined}>
+        <Text span inherit className="num" td={struck}>
           {amount}
         </Text>
         <Box miw={{ base: 0, sm: 112 }} ta="right">
-          {turn.problem ? <span className="muted">{texts.cannot}</span> : canTurn && button}
+          {canTurn && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              disabled={isSaving}
+              aria-label={`${undone ? texts.redo : t.do.undo}: ${name} ${what}`}
+              onClick={() => void run()}
+            >
+              {undone ? texts.redo : t.do.undo}
+            </Button>
+          )}
         </Box>
       </Flex>
     </Group>
@@ -143,15 +149,14 @@ function useTurn(operation: Operation, what: string) {
   const showDone = useDone();
   const [isSaving, setSaving] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const undone = isUndone(operation);
+  const done = isUndone(operation) ? t.activity.redone : t.activity.undone;
   const { id } = operation.undos.at(-1) ?? operation;
 
   async function run(): Promise<void> {
     setSaving(true);
     try {
       const { operationId } = await queries.undo(id ?? '');
-      showDone((undone ? t.activity.redone : t.activity.undone)(what), operationId);
-      setProblem(undefined);
+      showDone(done(what), operationId);
     } catch (error) {
       setProblem(messageOf(error, language));
     } finally {
@@ -160,20 +165,4 @@ function useTurn(operation: Operation, what: string) {
   }
 
   return { run, isSaving, problem };
-}
-
-/** Who did something, and when. */
-function usePeople() {
-  const { t, locale } = useLocale();
-  const me = useMe().data;
-  const time = new Intl.DateTimeFormat(locale, {
-    timeZone: me?.time_zone ?? 'UTC',
-    timeStyle: 'short',
-  });
-  return {
-    isMine: ({ actor_user_id: id }: ActivityRecord) => id === me?.id,
-    nameOf: ({ actor_user_id: id, actor }: ActivityRecord) =>
-      id === me?.id ? t.activity.you : (actor?.first_name ?? actor?.email ?? '—'),
-    timeOf: ({ created_at: at }: ActivityRecord) => time.format(new Date(at)),
-  };
 }

@@ -31,7 +31,7 @@ export function useDescribe(
   function ofAmount({ changes }: ActivityRecord, { currency = 'USD' }: Subject): string {
     const { from, to } = changes.amount ?? changes.base_amount ?? changes.limit ?? {};
     if (typeof from !== 'string' || typeof to !== 'string') return '';
-    return texts.to(money(from, currency), money(to, currency));
+    return `${money(from, currency)} → ${money(to, currency)}`;
   }
 
   function ofRecord(record: ActivityRecord, subject: Subject): string {

@@ -1,6 +1,6 @@
 /** A budget: what is left of it in a cycle, what it was spent on, and its last cycles. */
 import { useState, type ReactNode } from 'react';
-import { Anchor, Button, UnstyledButton } from '@mantine/core';
+import { Anchor, Box, Button, UnstyledButton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { daysBetween, fromCents, subtractAmounts, toCents } from 'expense-service-client';
 import { Link } from 'wouter';
@@ -53,9 +53,11 @@ export function BudgetPage({ id }: { id: string }) {
         );
         return (
           <>
-            <Anchor component={Link} href="/budgets" c="dimmed" mb={-12}>
-              {t.planning.budgets.title}
-            </Anchor>
+            <Box mb={-12}>
+              <Anchor component={Link} href="/budgets" c="dimmed">
+                {t.planning.budgets.title}
+              </Anchor>
+            </Box>
             <PageHead title={budget.name}>
               <span className="muted">{shown && days(shown.cycle)}</span>
               <Button variant="default" onClick={() => setDrawer('edit')}>

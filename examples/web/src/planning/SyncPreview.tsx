@@ -142,7 +142,7 @@ function OfCycle({ id }: { id: string }) {
     const parts = Object.entries(changes).map(([field, { from, to }]) => {
       const format = (value: unknown) =>
         field === 'amount' ? money(`${value}`, entry?.currency ?? 'USD') : day(`${value}`);
-      if (field === 'amount' || field.endsWith('_date')) return texts.to(format(from), format(to));
+      if (field === 'amount' || field.endsWith('_date')) return `${format(from)} → ${format(to)}`;
       return texts.fields[field as keyof typeof texts.fields];
     });
     const name = [entry?.description, date && day(date)].filter(Boolean).join(', ');

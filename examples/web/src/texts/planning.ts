@@ -90,7 +90,6 @@ export const planningTexts = catalogue({
       done: 'The cycles have it now',
       apply: 'Change them too',
       leave: 'Leave them as they are',
-      to: (was: string, will: string) => `${was} → ${will}`,
       added: (name: string, amount: string) => `Added: ${name}, ${amount},`,
       removed: (name: string) => `Removed: ${name},`,
       fields: {
@@ -221,7 +220,6 @@ export const planningTexts = catalogue({
       done: 'Los ciclos ya lo tienen',
       apply: 'Cambiarlos también',
       leave: 'Dejarlos como están',
-      to: (was: string, will: string) => `${was} → ${will}`,
       added: (name: string, amount: string) => `Se agrega: ${name}, ${amount},`,
       removed: (name: string) => `Se quita: ${name},`,
       fields: {
