@@ -22,7 +22,6 @@ export const entryTexts = catalogue({
     income: {
       open: 'Expected',
       settled: 'Received',
-      cancelled: 'Cancelled',
     },
     state: 'State',
     with: 'With',
@@ -57,7 +56,7 @@ export const entryTexts = catalogue({
     },
     importing: {
       title: 'Import expenses',
-      text: 'A CSV file with the columns due_date, description, category, currency, amount and payment_method, such as the export of a cycle. Nothing is added before you have seen what is in it.',
+      text: 'A CSV file with the columns due_date, description, category, currency, amount and payment_method, such as the export of a cycle. Nothing is added until you have seen what is in it.',
       file: 'File',
       choose: 'Choose a CSV file',
       check: 'Check the file',
@@ -140,7 +139,7 @@ export const entryTexts = catalogue({
       billsAndCards: 'Bills and card statements',
       withOpen: 'with what is open',
       endsWith: 'Ends with',
-      nextPay: (day: string) => `The next pay comes on ${day}.`,
+      nextPay: (day: string) => `Your next pay day is ${day}.`,
       withoutLate: 'Late incomes are not included.',
       closeAndStart: (days: string) => `Close and start ${days}`,
       notNow: 'Not now',
@@ -180,7 +179,6 @@ export const entryTexts = catalogue({
     income: {
       open: 'Esperado',
       settled: 'Recibido',
-      cancelled: 'Cancelado',
     },
     state: 'Estado',
     with: 'Con',
@@ -215,7 +213,7 @@ export const entryTexts = catalogue({
     },
     importing: {
       title: 'Importar gastos',
-      text: 'Un archivo CSV con las columnas due_date, description, category, currency, amount y payment_method, como el que exporta un ciclo. No se agrega nada antes de que veas lo que contiene.',
+      text: 'Un archivo CSV con las columnas due_date, description, category, currency, amount y payment_method, como el que exporta un ciclo. No se agrega nada hasta que veas lo que contiene.',
       file: 'Archivo',
       choose: 'Elige un archivo CSV',
       check: 'Revisar el archivo',
@@ -296,7 +294,7 @@ export const entryTexts = catalogue({
       billsAndCards: 'Pagos y cortes de tarjetas',
       withOpen: 'con lo que falta',
       endsWith: 'Termina con',
-      nextPay: (day: string) => `El próximo cobro llega el ${day}.`,
+      nextPay: (day: string) => `Tu próximo día de cobro es el ${day}.`,
       withoutLate: 'Sin los ingresos que no han llegado.',
       closeAndStart: (days: string) => `Cerrar y empezar ${days}`,
       notNow: 'Ahora no',

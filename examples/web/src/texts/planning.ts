@@ -81,13 +81,14 @@ export const planningTexts = catalogue({
       ongoing: 'so far',
       show: (days: string) => `Show ${days}`,
       average: (n: number, amount: string) =>
-        n === 1 ? `The closed one took ${amount}.` : `Average of the ${n} closed ones: ${amount}.`,
+        n === 1
+          ? `The closed cycle took ${amount}.`
+          : `Average of the ${n} closed cycles: ${amount}.`,
       edit: 'Edit',
-      gone: 'This budget does not exist',
     },
     sync: {
-      question: 'Also in the cycles that exist?',
-      done: 'The cycles have it now',
+      question: 'Also in the existing cycles?',
+      done: 'The cycles are up to date',
       apply: 'Change them too',
       leave: 'Leave them as they are',
       added: (name: string, amount: string) => `Added: ${name}, ${amount},`,
@@ -211,13 +212,14 @@ export const planningTexts = catalogue({
       ongoing: 'hasta hoy',
       show: (days: string) => `Mostrar ${days}`,
       average: (n: number, amount: string) =>
-        n === 1 ? `El ciclo cerrado usó ${amount}.` : `Promedio de los ${n} cerrados: ${amount}.`,
+        n === 1
+          ? `El ciclo cerrado llegó a ${amount}.`
+          : `Promedio de los ${n} cerrados: ${amount}.`,
       edit: 'Editar',
-      gone: 'Este presupuesto no existe',
     },
     sync: {
       question: '¿También en los ciclos que ya existen?',
-      done: 'Los ciclos ya lo tienen',
+      done: 'Los ciclos ya están al día',
       apply: 'Cambiarlos también',
       leave: 'Dejarlos como están',
       added: (name: string, amount: string) => `Se agrega: ${name}, ${amount},`,
