@@ -1,9 +1,9 @@
 /** What a household has at first, one line an account. */
 import { useState } from 'react';
-import { ActionIcon, Button, Grid, Group, Select, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { addAmounts, ApiError, fieldErrors, messageOf, type Schemas } from 'expense-service-client';
 import { converted } from '../accounts/account';
 import { MethodForm } from '../accounts/MethodForm';
@@ -127,40 +127,24 @@ function LineInputs({ isFirst, name, propsOf, onRemove }: LineInputsProps) {
   const { t } = useLocale();
   const { credit: _, ...types } = t.account.methodTypes;
   const labelled = (label: string) => (isFirst ? { label } : { 'aria-label': label });
+  const remove = t.account.steps.removeAccount(name);
   return (
-    <Grid gap={8} align="flex-start">
-      <Grid.Col span={{ base: 6, sm: 4 }}>
-        <TextInput {...labelled(t.fields.name)} {...propsOf('name')} />
-      </Grid.Col>
-      <Grid.Col span={{ base: 6, sm: 3 }}>
-        <Select
-          data={optionsOf(types)}
-          {...labelled(t.account.methodType)}
-          {...propsOf('method_type')}
-        />
-      </Grid.Col>
-      <Grid.Col span={{ base: 10, sm: 4 }}>
-        <MoneyInput
-          currencyProps={propsOf('default_currency')}
-          {...labelled(t.account.hasNow)}
-          {...propsOf('amount')}
-        />
-      </Grid.Col>
-      <Grid.Col span={{ base: 2, sm: 1 }}>
-        {onRemove && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={40}
-            mt={isFirst ? 22 : 0}
-            aria-label={t.account.steps.removeAccount(name)}
-            onClick={onRemove}
-          >
-            <IconX size={16} />
-          </ActionIcon>
-        )}
-      </Grid.Col>
-    </Grid>
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={8} style={{ alignItems: 'start' }}>
+      <TextInput {...labelled(t.fields.name)} {...propsOf('name')} />
+      <Select
+        data={optionsOf(types)}
+        {...labelled(t.account.methodType)}
+        {...propsOf('method_type')}
+      />
+      <MoneyInput
+        currencyProps={propsOf('default_currency')}
+        {...labelled(t.account.hasNow)}
+        {...propsOf('amount')}
+      />
+      {onRemove && (
+        <CloseButton size={40} mt={isFirst ? 22 : 0} aria-label={remove} onClick={onRemove} />
+      )}
+    </SimpleGrid>
   );
 }
 

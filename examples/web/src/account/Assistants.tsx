@@ -43,9 +43,7 @@ export function Assistants() {
         [texts.script]: token,
       })}
     >
-      <p className="muted" style={{ paddingTop: 16 }}>
-        {texts.accessText}
-      </p>
+      <p className="muted">{texts.accessText}</p>
     </RecordList>
   );
 }
@@ -55,37 +53,26 @@ function TokenForm({ onDone }: { onDone: (token: string) => void }) {
   const texts = t.settings.assistants;
   const { required } = useRules();
   const form = useForm({
-    initialValues: { name: '', access: 'read' as Schemas['TokenAccess'], expires_in_days: '90' },
+    initialValues: { name: '', access: 'read' as Schemas['TokenAccess'], days: '90' },
     validate: { name: required },
-    transformValues: ({ expires_in_days: days, ...values }) => ({
-      ...values,
-      expires_in_days: Number(days),
-    }),
   });
+  const input = form.getInputProps;
+
+  async function create({ days, ...token }: typeof form.values): Promise<void> {
+    const body = { ...token, expires_in_days: Number(days) };
+    onDone((await queries.send('POST', '/auth/tokens', { body })).data.token);
+  }
+
   return (
-    <Form
-      form={form}
-      send={async (body) =>
-        onDone((await queries.send('POST', '/auth/tokens', { body })).data.token)
-      }
-      label={t.do.save}
-    >
-      <TextInput
-        label={t.fields.name}
-        description={texts.tokenName}
-        {...form.getInputProps('name')}
-      />
+    <Form form={form} send={create} label={t.do.save}>
+      <TextInput label={t.fields.name} description={texts.tokenName} {...input('name')} />
       <Select
         label={texts.access}
         description={texts.accessText}
         data={optionsOf(texts.accesses)}
-        {...form.getInputProps('access')}
+        {...input('access')}
       />
-      <Select
-        label={texts.expiry}
-        data={optionsOf(texts.expiries)}
-        {...form.getInputProps('expires_in_days')}
-      />
+      <Select label={texts.expiry} data={optionsOf(texts.expiries)} {...input('days')} />
     </Form>
   );
 }

@@ -50,13 +50,11 @@ function FeedForm({ feed, methods, onDone }: FeedFormProps) {
       alarm_days: feed?.alarm_days?.toString() ?? null,
     },
     validate: { name: required },
-    transformValues: ({ alarm_days: days, ...values }) => ({
-      ...values,
-      alarm_days: days === null ? null : Number(days),
-    }),
   });
+  const input = form.getInputProps;
 
-  async function save(body: Schemas['CreateCalendarFeedDto']): Promise<void> {
+  async function save({ alarm_days: days, ...values }: typeof form.values): Promise<void> {
+    const body = { ...values, alarm_days: days === null ? null : Number(days) };
     if (!feed) {
       const { data } = await queries.send('POST', '/calendar-feeds', { body });
       return onDone(data.url ?? texts.lostSecret);
@@ -68,20 +66,20 @@ function FeedForm({ feed, methods, onDone }: FeedFormProps) {
 
   return (
     <Form form={form} send={save} label={t.do.save}>
-      <TextInput label={t.fields.name} {...form.getInputProps('name')} />
+      <TextInput label={t.fields.name} {...input('name')} />
       <Select
         clearable
         label={t.fields.paymentMethod}
         placeholder={texts.allMethods}
         data={methods.map(({ id, name }) => ({ value: id, label: name }))}
-        {...form.getInputProps('payment_method_id')}
+        {...input('payment_method_id')}
       />
       <Select
         clearable
         label={texts.alarm}
         placeholder={texts.noAlarm}
         data={optionsOf(texts.alarms)}
-        {...form.getInputProps('alarm_days')}
+        {...input('alarm_days')}
       />
     </Form>
   );

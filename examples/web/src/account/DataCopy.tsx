@@ -6,7 +6,7 @@ import { client, queries, useMe } from '../api';
 import { saveFile } from '../components/saveFile';
 import { Card } from '../components/Page';
 import { useLocale } from '../locale';
-import { showMessage } from '../write';
+import { showMessage, useWrite } from '../write';
 
 /** What the service takes. */
 const MAX_BYTES = 10_000_000;
@@ -14,40 +14,33 @@ const MAX_BYTES = 10_000_000;
 export function DataCopy() {
   const { t } = useLocale();
   const texts = t.settings.data;
+  const { write, isSaving } = useWrite();
+  const name = `${t.name} ${useMe().data?.today}.json`;
+
+  async function download() {
+    const { data } = await client.GET('/export');
+    saveFile(name, 'application/json', JSON.stringify(data));
+    return { operationId: undefined };
+  }
+
   return (
     <>
       <Card title={texts.download}>
         <p className="muted">{texts.downloadText}</p>
-        <DownloadButton />
+        <Button
+          variant="default"
+          mt="md"
+          loading={isSaving}
+          onClick={() => void write({ name, done: t.done.saved(name), send: download })}
+        >
+          {texts.save}
+        </Button>
       </Card>
       <Card title={texts.import}>
         <p className="muted">{texts.importText}</p>
         <ImportButton variant="default" label={texts.choose} />
       </Card>
     </>
-  );
-}
-
-function DownloadButton() {
-  const { t, language } = useLocale();
-  const [isLoading, setLoading] = useState(false);
-  const today = useMe().data?.today;
-
-  async function save(): Promise<void> {
-    setLoading(true);
-    try {
-      const { data } = await client.GET('/export');
-      saveFile(`${t.name} ${today}.json`, 'application/json', JSON.stringify(data));
-    } catch (error) {
-      showMessage(messageOf(error, language));
-    }
-    setLoading(false);
-  }
-
-  return (
-    <Button variant="default" mt="md" loading={isLoading} onClick={() => void save()}>
-      {t.settings.data.save}
-    </Button>
   );
 }
 

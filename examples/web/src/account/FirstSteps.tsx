@@ -1,12 +1,11 @@
 import { useState, type ReactNode } from 'react';
-import { Accordion, Button, TextInput, ThemeIcon } from '@mantine/core';
+import { Accordion, Button, ThemeIcon } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCheck } from '@tabler/icons-react';
 import type { Schemas } from 'expense-service-client';
 import { MethodForm } from '../accounts/MethodForm';
 import { queries, useQuery } from '../api';
 import { Form } from '../components/Form';
-import { useRules } from '../components/inputs';
 import { Loaded } from '../components/Page';
 import { useLocale } from '../locale';
 import { BudgetForm } from '../planning/Budgets';
@@ -22,30 +21,14 @@ type Step = (typeof STEPS)[number];
 /** For an account without cycles. */
 export function FirstSteps() {
   const { t } = useLocale();
-  const methods = useQuery(queries.query('/payment-methods'));
-  const holdings = useQuery(queries.query('/balances/current'));
-  const incomes = useQuery(queries.query('/income-templates'));
-  const expenses = useQuery(queries.query('/expense-templates'));
-  const budgets = useQuery(queries.query('/budgets'));
-  const data = methods.data &&
-    holdings.data &&
-    incomes.data &&
-    expenses.data &&
-    budgets.data && {
-      methods: methods.data,
-      holdings: holdings.data.payment_methods,
-      incomes: incomes.data.map(({ description }) => description),
-      expenses: expenses.data.map(({ description }) => description),
-      budgets: budgets.data.map(({ name }) => name),
-    };
   return (
     <>
       <div>
         <h1>{t.account.steps.title}</h1>
         <p className="muted">{t.account.steps.text}</p>
       </div>
-      <Loaded state={{ data, error: methods.error ?? holdings.error }} height={480}>
-        {(content) => <Steps {...content} />}
+      <Loaded state={useQuery(queries.query('/payment-methods'))} height={480}>
+        {(methods) => <Steps methods={methods} />}
       </Loaded>
       <div className="card-body">
         <span className="muted">{t.account.steps.file}</span>{' '}
@@ -55,40 +38,35 @@ export function FirstSteps() {
   );
 }
 
-interface StepsProps {
-  methods: Schemas['PaymentMethodResponse'][];
-  holdings: Schemas['CurrentBalancesResponse']['payment_methods'];
-  /** Their names, as those of the budgets. */
-  incomes: string[];
-  expenses: string[];
-  budgets: string[];
-}
-
 /** Accounts go on by themselves, and the cycle is the last step. */
 const hasNext = (step: Step): boolean => step !== 'accounts' && step !== 'cycle';
 
 /** What exists says where the user was, so that a reload goes on there. */
-function Steps({ methods, holdings, incomes, expenses, budgets }: StepsProps) {
+function Steps({ methods }: { methods: Schemas['PaymentMethodResponse'][] }) {
   const { t, money } = useLocale();
   const texts = t.account.steps;
+  const [chosen, setOpen] = useState<Step | null>();
   const [added, setAdded] = useState(0);
+  const { data: holdings } = useQuery(queries.query('/balances/current'));
+  const { data: incomes = [] } = useQuery(queries.query('/income-templates'));
+  const { data: expenses = [] } = useQuery(queries.query('/expense-templates'));
+  const { data: budgets = [] } = useQuery(queries.query('/budgets'));
 
   function withBalance({ id, name }: { id: string; name: string }): string {
-    const holding = holdings.find((each) => each.payment_method.id === id);
+    const holding = holdings?.payment_methods.find((each) => each.payment_method.id === id);
     return holding ? t.accounts.has(name, money(holding.amount, holding.currency)) : name;
   }
 
   const done: Record<Step, string> = {
     accounts: methods.map(withBalance).join(', '),
-    income: incomes.join(', '),
-    expense: expenses.join(', '),
-    budget: budgets.join(', '),
+    income: incomes.map(({ description }) => description).join(', '),
+    expense: expenses.map(({ description }) => description).join(', '),
+    budget: budgets.map(({ name }) => name).join(', '),
     cycle: '',
   };
   // A step that was skipped is before one that is done.
-  const [open, setOpen] = useState<Step | null>(
-    () => STEPS.find((_, i) => STEPS.slice(i).every((step) => !done[step])) ?? 'cycle',
-  );
+  const first = STEPS.find((_, i) => STEPS.slice(i).every((step) => !done[step])) ?? 'cycle';
+  const open = chosen === undefined ? first : chosen;
   // The step stays open for another one, with a new form.
   const onAdded = () => setAdded(added + 1);
   const forms: Record<Step, ReactNode> = {
@@ -121,8 +99,8 @@ function Steps({ methods, holdings, incomes, expenses, budgets }: StepsProps) {
             <b>{texts[step]}</b>
             <p className="muted">{done[step] || texts[`${step}Text`]}</p>
           </Accordion.Control>
-          {/* A form begins anew each time. */}
-          <Accordion.Panel>
+          {/* A form begins anew each time, and its step stays open while somebody is in it. */}
+          <Accordion.Panel onFocus={() => setOpen(step)}>
             {step === open && forms[step]}
             {step === open && hasNext(step) && (
               <Button variant="default" onClick={() => setOpen(STEPS[index + 1] ?? null)}>
@@ -138,18 +116,14 @@ function Steps({ methods, holdings, incomes, expenses, budgets }: StepsProps) {
 
 /** The six weeks from today, and what they would have. */
 function FirstCycle() {
-  const { data: next } = useQuery(queries.query('/cycles/next'));
-  return next && <CycleForm next={next} />;
-}
-
-function CycleForm({ next }: { next: Schemas['NextCycleResponse'] }) {
   const { t, nameOf } = useLocale();
-  const { required } = useRules();
+  const { data: next } = useQuery(queries.query('/cycles/next'));
+  const form = useForm({ initialValues: {} });
+  if (!next) return null;
   const { follows: _, ...cycle } = next;
-  const form = useForm({ initialValues: { name: nameOf(next) }, validate: { name: required } });
 
-  async function create({ name }: { name: string }): Promise<void> {
-    const { id } = (await queries.send('POST', '/cycles', { body: { ...cycle, name } })).data;
+  async function create(): Promise<void> {
+    const { id } = (await queries.send('POST', '/cycles', { body: cycle })).data;
     const path = { id };
     await queries.send('PUT', '/cycles/{id}', { params: { path }, body: { status: 'active' } });
     showMessage(t.account.steps.created);
@@ -157,7 +131,7 @@ function CycleForm({ next }: { next: Schemas['NextCycleResponse'] }) {
 
   return (
     <Form form={form} send={create} label={t.account.steps.cycle}>
-      <TextInput label={t.fields.name} {...form.getInputProps('name')} />
+      <b>{nameOf(next)}</b>
       <CyclePreview draft={cycle} />
     </Form>
   );

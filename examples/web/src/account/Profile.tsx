@@ -8,7 +8,6 @@ import { CURRENCIES, MoneyInput, optionsOf, orNull, useRules } from '../componen
 import { Card } from '../components/Page';
 import { useLocale } from '../locale';
 import { showMessage } from '../write';
-import { TimeZoneSelect } from './inputs';
 
 interface UserProps {
   user: Schemas['UserResponse'];
@@ -26,60 +25,55 @@ function useSave(name: string) {
 export function Profile({ user }: UserProps) {
   const { t, locale } = useLocale();
   const texts = t.account;
+  const { time_zone, preferred_currency } = user;
   const names = new Intl.DisplayNames(locale, { type: 'language', languageDisplay: 'standard' });
   const locales = [...new Set(['en-US', 'es-MX', user.locale])];
+  // Those that the browser knows, and the one that was chosen elsewhere.
+  const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', time_zone])];
   const form = useForm({
     initialValues: {
       first_name: user.first_name ?? '',
       last_name: user.last_name ?? '',
       locale: user.locale,
-      time_zone: user.time_zone,
-      preferred_currency: user.preferred_currency,
+      time_zone,
+      preferred_currency,
     },
-    transformValues: ({ first_name, last_name, ...values }) => ({
+    transformValues: (values) => ({
       ...values,
-      first_name: orNull(first_name),
-      last_name: orNull(last_name),
+      first_name: orNull(values.first_name),
+      last_name: orNull(values.last_name),
     }),
   });
+  const input = form.getInputProps;
   return (
     <Card title={texts.profile} end={<span className="muted">{user.email}</span>}>
       <Form form={form} send={useSave(texts.profile)} label={t.do.save}>
-        <TextInput
-          autoComplete="given-name"
-          label={texts.firstName}
-          {...form.getInputProps('first_name')}
-        />
-        <TextInput
-          autoComplete="family-name"
-          label={texts.lastName}
-          {...form.getInputProps('last_name')}
-        />
+        <TextInput autoComplete="given-name" label={texts.firstName} {...input('first_name')} />
+        <TextInput autoComplete="family-name" label={texts.lastName} {...input('last_name')} />
         <Select
           label={texts.language}
           data={locales.map((value) => ({ value, label: names.of(value) ?? value }))}
-          {...form.getInputProps('locale')}
+          {...input('locale')}
         />
-        <TimeZoneSelect present={user.time_zone} {...form.getInputProps('time_zone')} />
         <Select
-          label={texts.currency}
-          data={CURRENCIES}
-          {...form.getInputProps('preferred_currency')}
+          searchable
+          label={texts.timeZone}
+          description={texts.timeZoneText}
+          data={zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+          {...input('time_zone')}
         />
+        <Select label={texts.currency} data={CURRENCIES} {...input('preferred_currency')} />
       </Form>
     </Card>
   );
 }
 
-export function Everywhere({ user }: UserProps) {
+export function Everywhere({ user: { minimum_balance, next_income_amount } }: UserProps) {
   const { t } = useLocale();
   const texts = t.account;
   const { amount } = useRules();
   const form = useForm({
-    initialValues: {
-      minimum_balance: user.minimum_balance,
-      next_income_amount: user.next_income_amount,
-    },
+    initialValues: { minimum_balance, next_income_amount },
     validate: { minimum_balance: amount },
   });
   return (

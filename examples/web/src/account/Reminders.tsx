@@ -1,7 +1,6 @@
 /** The mails about what is due. */
 import { useEffect, useState } from 'react';
-import { Badge, Button, Code, Group, Select, SimpleGrid, Switch } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Badge, Button, Group, Select, SimpleGrid, Switch } from '@mantine/core';
 import type { Schemas } from 'expense-service-client';
 import { queries } from '../api';
 import { Card } from '../components/Page';
@@ -80,25 +79,8 @@ export function Reminders({ user }: { user: Schemas['UserResponse'] }) {
           </Button>
         </Group>
       )}
-      <Sample />
+      <p className="detail muted">{texts.example}</p>
     </Card>
-  );
-}
-
-function Sample() {
-  const { t } = useLocale();
-  const [isOpen, { toggle }] = useDisclosure();
-  return (
-    <>
-      <Button variant="transparent" px={0} mt="sm" aria-expanded={isOpen} onClick={toggle}>
-        {t.settings.reminders.seeSample}
-      </Button>
-      {isOpen && (
-        <Code block style={{ whiteSpace: 'pre-wrap' }}>
-          {t.settings.reminders.sample.join('\n')}
-        </Code>
-      )}
-    </>
   );
 }
 

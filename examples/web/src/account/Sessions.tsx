@@ -1,5 +1,4 @@
 /** Where somebody is signed in, and the password. */
-import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { dayOf } from 'expense-service-client';
 import { queries, useMe } from '../api';
@@ -9,7 +8,7 @@ import { Card } from '../components/Page';
 import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
 import { showMessage } from '../write';
-import { NewPasswordInput } from './inputs';
+import { NewPasswordInput, PasswordInput } from './inputs';
 
 export function Sessions() {
   const { t } = useLocale();
@@ -63,9 +62,7 @@ export function Password() {
   return (
     <Card title={t.account.password}>
       <Form form={form} send={change} label={t.do.change}>
-        <TextInput
-          type="password"
-          autoComplete="current-password"
+        <PasswordInput
           label={t.account.currentPassword}
           {...form.getInputProps('current_password')}
         />

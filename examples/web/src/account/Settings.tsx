@@ -1,10 +1,4 @@
-import {
-  SegmentedControl,
-  Stack,
-  Tabs,
-  useMantineColorScheme,
-  type MantineColorScheme,
-} from '@mantine/core';
+import { SegmentedControl, Stack, Tabs, useMantineColorScheme } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { queries, useMe, useQuery } from '../api';
 import { optionsOf } from '../components/inputs';
@@ -18,20 +12,23 @@ import { Reminders } from './Reminders';
 import { Password, Sessions } from './Sessions';
 
 const PARTS = {
-  account: Account,
-  reminders: Mails,
-  assistants: Assistants,
-  'sign-ins': SignIns,
-  data: DataCopy,
+  account: <Account />,
+  reminders: <Mails />,
+  assistants: <Assistants />,
+  'sign-ins': (
+    <>
+      <Sessions />
+      <Password />
+    </>
+  ),
+  data: <DataCopy />,
 };
-type Part = keyof typeof PARTS;
 
 /** @param props.part the last part of the path; left out, that of the account */
 export function Settings({ part = '' }: { part: string | undefined }) {
   const { t } = useLocale();
   const [, navigate] = useLocation();
   const shown = part in PARTS ? part : 'account';
-  const labels = Object.entries(t.settings.parts);
   return (
     <Stack gap="md" maw={840} w="100%" mx="auto" className="page">
       <PageHead title={t.nav.settings} />
@@ -42,22 +39,19 @@ export function Settings({ part = '' }: { part: string | undefined }) {
         onChange={(next) => navigate(next === 'account' ? '/settings' : `/settings/${next}`)}
       >
         <Tabs.List mb="md" style={{ columnGap: 'clamp(12px, 4vw, 24px)' }}>
-          {labels.map(([value, label]) => (
+          {Object.entries(t.settings.parts).map(([value, label]) => (
             <Tabs.Tab key={value} value={value} px={0} fw={500} c={value === shown ? '' : 'dimmed'}>
               {label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {labels.map(([value]) => {
-          const Content = PARTS[value as Part];
-          return (
-            <Tabs.Panel key={value} value={value} className="page">
-              <Stack gap="md" className="page">
-                <Content />
-              </Stack>
-            </Tabs.Panel>
-          );
-        })}
+        {Object.entries(PARTS).map(([value, content]) => (
+          <Tabs.Panel key={value} value={value} className="page">
+            <Stack gap="md" className="page">
+              {content}
+            </Stack>
+          </Tabs.Panel>
+        ))}
       </Tabs>
     </Stack>
   );
@@ -81,28 +75,15 @@ function Account() {
 
 function Mails() {
   const me = useMe();
-  const offer = useQuery(queries.query('/account'));
+  const { data: offer } = useQuery(queries.query('/account'));
   return (
     <>
-      <Loaded state={offer} height={144}>
-        {({ reminders }) =>
-          reminders && (
-            <Loaded state={me} height={144}>
-              {(user) => <Reminders user={user} />}
-            </Loaded>
-          )
-        }
-      </Loaded>
+      {offer?.reminders && (
+        <Loaded state={me} height={144}>
+          {(user) => <Reminders user={user} />}
+        </Loaded>
+      )}
       <CalendarFeeds />
-    </>
-  );
-}
-
-function SignIns() {
-  return (
-    <>
-      <Sessions />
-      <Password />
     </>
   );
 }
@@ -117,7 +98,7 @@ function Appearance() {
         aria-label={t.account.appearance}
         data={optionsOf(t.account.schemes)}
         value={colorScheme}
-        onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        onChange={setColorScheme}
       />
     </Card>
   );

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Anchor, Container, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useWindowEvent } from '@mantine/hooks';
-import { isApiError, NetworkError, type Schemas } from 'expense-service-client';
+import { isApiError, NetworkError } from 'expense-service-client';
 import { Link, useLocation } from 'wouter';
 import { client, queries, signIn, signOut, useQuery, useSession } from '../api';
 import { FieldError, Form } from '../components/Form';
@@ -11,7 +11,7 @@ import { Choice, Loaded, Logo, Nothing, usePageTitle } from '../components/Page'
 import { orNull, useRules } from '../components/rules';
 import { currencyOf, useLocale } from '../locale';
 import { showMessage } from '../write';
-import { EmailInput, NewPasswordInput, TimeZoneSelect } from './inputs';
+import { EmailInput, NewPasswordInput, PasswordInput } from './inputs';
 
 interface WelcomeProps {
   title: string;
@@ -66,20 +66,11 @@ export function SignIn() {
     initialValues: { email: former?.email ?? '', password: '' },
     validate: { email: required, password: required },
   });
+  const end = isOver ? () => void signOut() : undefined;
   const fields = (
-    <Form
-      form={form}
-      send={signIn}
-      label={t.account.signIn}
-      onCancel={isOver ? () => void signOut() : undefined}
-    >
+    <Form form={form} send={signIn} label={t.account.signIn} onCancel={end}>
       <EmailInput {...form.getInputProps('email')} />
-      <TextInput
-        type="password"
-        autoComplete="current-password"
-        label={t.account.password}
-        {...form.getInputProps('password')}
-      />
+      <PasswordInput {...form.getInputProps('password')} />
     </Form>
   );
   if (isOver) return fields;
@@ -95,55 +86,30 @@ export function SignIn() {
 }
 
 export function Register() {
-  const { t } = useLocale();
-  const texts = t.account;
-  const offer = useQuery(queries.query('/account'));
-  return (
-    <Welcome title={texts.register} links={{ '/': texts.haveAccount }}>
-      <Loaded state={offer}>
-        {({ registration }) =>
-          registration === 'closed' ? (
-            <Nothing title={texts.closed} text={texts.closedText} />
-          ) : (
-            <RegisterForm needsCode={registration === 'invitation'} />
-          )
-        }
-      </Loaded>
-    </Welcome>
-  );
-}
-
-function RegisterForm({ needsCode }: { needsCode: boolean }) {
   const { t, locale } = useLocale();
   const texts = t.account;
   const { required } = useRules();
   const [, navigate] = useLocation();
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const offer = useQuery(queries.query('/account'));
+  const needsCode = offer.data?.registration === 'invitation';
   const form = useForm({
-    initialValues: {
-      first_name: '',
-      email: '',
-      password: '',
-      time_zone: timeZone,
-      invitation_code: '',
-    },
+    initialValues: { first_name: '', email: '', password: '', invitation_code: '' },
     validate: {
       email: required,
       password: required,
-      ...(needsCode && { invitation_code: required }),
+      invitation_code: (code) => (needsCode ? required(code) : null),
     },
-    transformValues: ({ first_name, invitation_code, ...values }) => ({
-      ...values,
-      first_name: orNull(first_name),
-      invitation_code: orNull(invitation_code),
-    }),
   });
+  const input = form.getInputProps;
 
-  async function register(account: Schemas['RegisterDto']): Promise<void> {
+  async function register(account: typeof form.values): Promise<void> {
     const body = {
       ...account,
       locale,
+      first_name: orNull(account.first_name),
+      invitation_code: orNull(account.invitation_code),
       preferred_currency: currencyOf(locale),
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       // What is left of a cycle stays in the accounts, and is no income of the next one.
       next_income_amount: 'zero' as const,
     };
@@ -154,21 +120,30 @@ function RegisterForm({ needsCode }: { needsCode: boolean }) {
   }
 
   return (
-    <Form form={form} send={register} label={texts.register}>
-      <TextInput
-        autoComplete="given-name"
-        label={texts.firstName}
-        {...form.getInputProps('first_name')}
-      />
-      <EmailInput {...form.getInputProps('email')} />
-      <NewPasswordInput label={texts.password} {...form.getInputProps('password')} />
-      <TimeZoneSelect present={timeZone} {...form.getInputProps('time_zone')} />
-      <TextInput
-        label={texts.code}
-        description={needsCode ? texts.codeNeeded : texts.codeOptional}
-        {...form.getInputProps('invitation_code')}
-      />
-    </Form>
+    <Welcome title={texts.register} links={{ '/': texts.haveAccount }}>
+      <Loaded state={offer}>
+        {({ registration }) =>
+          registration === 'closed' ? (
+            <Nothing title={texts.closed} text={texts.closedText} />
+          ) : (
+            <Form form={form} send={register} label={texts.register}>
+              <TextInput
+                autoComplete="given-name"
+                label={texts.firstName}
+                {...input('first_name')}
+              />
+              <EmailInput {...input('email')} />
+              <NewPasswordInput label={texts.password} {...input('password')} />
+              <TextInput
+                label={texts.code}
+                description={needsCode ? texts.codeNeeded : texts.codeOptional}
+                {...input('invitation_code')}
+              />
+            </Form>
+          )
+        }
+      </Loaded>
+    </Welcome>
   );
 }
 
@@ -218,19 +193,16 @@ export function ResetPassword() {
   const { data: offer } = useQuery(queries.query('/account'));
   const token = useLinkToken();
   const { required } = useRules();
-  const [isLost, setLost] = useState(false);
   const form = useForm({
     initialValues: { new_password: '' },
     validate: { new_password: required },
   });
 
   async function setPassword(body: { new_password: string }): Promise<void> {
-    setLost(false);
     try {
       await client.POST('/account/password-reset/confirm', { body: { token, ...body } });
     } catch (error) {
-      if (!(error instanceof NetworkError)) throw error;
-      return setLost(true);
+      throw error instanceof NetworkError ? new FieldError('', texts.lostAnswer) : error;
     }
     showMessage(texts.passwordSet);
     navigate('/');
@@ -242,7 +214,6 @@ export function ResetPassword() {
   };
   return (
     <Welcome title={texts.newPassword} links={links}>
-      {isLost && <p role="alert">{texts.lostAnswer}</p>}
       {token ? (
         <Form form={form} send={setPassword} label={t.do.save}>
           <NewPasswordInput {...form.getInputProps('new_password')} />

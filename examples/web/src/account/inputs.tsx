@@ -1,5 +1,5 @@
 /** Inputs of more than one form of the account. */
-import { Select, TextInput, type SelectProps, type TextInputProps } from '@mantine/core';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import { useLocale } from '../locale';
 
 export function EmailInput(props: TextInputProps) {
@@ -7,31 +7,13 @@ export function EmailInput(props: TextInputProps) {
   return <TextInput type="email" autoComplete="username" label={t.account.email} {...props} />;
 }
 
-export function NewPasswordInput(props: TextInputProps) {
+export function PasswordInput(props: TextInputProps) {
   const { t } = useLocale();
-  return (
-    <TextInput
-      type="password"
-      autoComplete="new-password"
-      label={t.account.newPassword}
-      description={t.account.passwordText}
-      {...props}
-    />
-  );
+  const label = t.account.password;
+  return <TextInput type="password" autoComplete="current-password" label={label} {...props} />;
 }
 
-/** The zones that the browser knows, and the one that was chosen elsewhere. */
-export function TimeZoneSelect(props: SelectProps & { present: string }) {
-  const { present, ...others } = props;
-  const { t } = useLocale();
-  const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', present]);
-  return (
-    <Select
-      searchable
-      label={t.account.timeZone}
-      description={t.account.timeZoneText}
-      data={[...zones].map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
-      {...others}
-    />
-  );
+export function NewPasswordInput(props: TextInputProps) {
+  const { newPassword: label, passwordText: description } = useLocale().t.account;
+  return <PasswordInput autoComplete="new-password" {...{ label, description }} {...props} />;
 }

@@ -91,8 +91,8 @@ export function DayInput(props: DateInputProps) {
 }
 
 /** The labels of values, as Mantine takes them. */
-export const optionsOf = (labels: Record<string, string>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
+export const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
+  (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
 
 interface RecordSelectProps extends Omit<SelectProps, 'data'> {
   of: '/payment-methods' | '/budgets';
