@@ -53,8 +53,6 @@ export const theme: MantineThemeOverride = createTheme({
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
     },
-    Select: { defaultProps: { allowDeselect: false } },
-    TextInput: { defaultProps: { autoComplete: 'off' } },
     SegmentedControl: {
       defaultProps: { withItemsBorders: false, fw: 500 },
       vars: () => ({ root: { '--sc-color': 'var(--chosen)' } }),
