@@ -23,7 +23,7 @@ export function ClosingCard({ plan }: { plan: Plan }) {
     .find(({ status, side, end_date: end }) => status === 'active' && !side && end <= last);
   const [putOff] = usePutOff(ending?.id);
   if (!ending || putOff === today) return null;
-  return <Offer {...{ plan, cycle: ending }} />;
+  return <Offer plan={plan} cycle={ending} />;
 }
 
 function Offer({ plan, cycle }: { plan: Plan; cycle: Cycle }) {

@@ -9,7 +9,7 @@ import { isOpen, totalUsd, useSettling, type Entry, type ExpenseEntry } from '..
 import { EntryRow } from '../entries/EntryRow';
 import { moveByKey } from '../entries/keys';
 import { useLocale } from '../locale';
-import { payDaysOf, type PayDay, type Plan } from './plan';
+import { balanceOn, payDaysOf, type PayDay, type Plan } from './plan';
 import { PlannedRow, plannedIn, type PlannedEntry } from './PlannedRow';
 
 const ROWS_AT_FIRST = 14;
@@ -25,7 +25,7 @@ interface DueCardProps {
 
 interface Part {
   title: string;
-  detail?: string | number;
+  detail: string | number;
   amount: ReactNode;
   payDay?: PayDay | undefined;
   list: Due[];
@@ -65,23 +65,26 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
   const dates = new Set([...shown.map(dateOf), ...payDays.map(({ date }) => date)]);
 
   function dayPart(date: string): Part {
-    const balance = forecast.days?.find((each) => each.date === date)?.balance ?? '0.00';
     const relative = date === today ? t.today : date === addDays(today, 1) && t.tomorrow;
     return {
-      ...(relative
-        ? { title: relative, detail: day(date) }
-        : { title: capitalized(day(date, 'long')) }),
-      amount: texts.leaves(usd(balance)),
+      title: relative || capitalized(day(date, 'long')),
+      detail: relative ? day(date) : '',
+      amount: texts.leaves(usd(balanceOn(forecast, date) ?? '0.00')),
       payDay: payDays.find((each) => each.date === date),
       list: shown.filter((each) => dateOf(each) === date),
     };
   }
   const part = (title: string, detail: string | number, list: Due[]): Part => ({
-    ...{ title, detail, list, amount: usd(totalUsd(list)) },
+    title,
+    detail,
+    list,
+    amount: usd(totalUsd(list)),
   });
   const overdue = shown.filter((each) => dateOf(each) < today);
   const ofNext = next && {
-    ...{ title: t.overview.nextCycle, list: [], isBand: true },
+    title: texts.nextCycle,
+    list: [],
+    isBand: true,
     detail: `${days(next)}${next.id ? '' : `, ${texts.proposed}`}`,
     amount: (
       <Anchor component={Link} href={next.id ? `/cycles/${next.id}` : '/cycles/next'}>
@@ -135,7 +138,13 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
               <div className="group">
                 {list.map((entry, i) =>
                   'due_date' in entry ? (
-                    <EntryRow key={entry.id} {...{ entry, settling }} hidesDay onOpen={onEdit} />
+                    <EntryRow
+                      key={entry.id}
+                      entry={entry}
+                      settling={settling}
+                      hidesDay
+                      onOpen={onEdit}
+                    />
                   ) : isStatement(entry) ? (
                     <StatementRow
                       key={i}

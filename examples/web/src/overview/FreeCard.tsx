@@ -89,20 +89,26 @@ function Parts({ plan, forecast }: PartsProps) {
     {
       label: texts.dueBy(day(lastDay)),
       detail: texts.bills(freedom.dueCount, freedom.overdueCount),
-      ...{ amount: due, color: '--part-due' },
+      amount: due,
+      color: '--part-due',
     },
     setAside !== undefined && {
       label: texts.budgetUntil(largest ?? texts.budgets, day(payDay)),
       detail: others.length > 0 && texts.moreBudgets(others.length),
-      ...{ amount: setAside, color: '--part-aside' },
+      amount: setAside,
+      color: '--part-aside',
     },
     kept !== undefined && {
-      ...{ label: texts.keptFor(day(kept.date)), detail: texts.lowestDay },
-      ...{ amount: kept.amount, color: '--part-kept' },
+      label: texts.keptFor(day(kept.date)),
+      detail: texts.lowestDay,
+      amount: kept.amount,
+      color: '--part-kept',
     },
     {
-      ...{ label: texts.minimum, detail: <MinimumBalance minimum={minimum} /> },
-      ...{ amount: minimum, color: '--part-minimum' },
+      label: texts.minimum,
+      detail: <MinimumBalance minimum={minimum} />,
+      amount: minimum,
+      color: '--part-minimum',
     },
   ].filter((part) => part !== false);
   const result = short
@@ -123,7 +129,8 @@ function Parts({ plan, forecast }: PartsProps) {
         {[...parts, result].map(({ color, amount }) => (
           <Progress.Section
             key={color}
-            {...{ withAria: false, color: `var(${color})` }}
+            withAria={false}
+            color={`var(${color})`}
             value={Number((toCents(amount) * 10_000n) / (total || 1n)) / 100}
           />
         ))}
@@ -137,7 +144,7 @@ function Parts({ plan, forecast }: PartsProps) {
             : []),
           ...parts.map(
             ({ label, color, amount, detail }) =>
-              [<Term {...{ label, color }} />, usd(`-${amount}`), detail] as const,
+              [<Term label={label} color={color} />, usd(`-${amount}`), detail] as const,
           ),
           [
             <Term {...result} />,
@@ -162,7 +169,10 @@ function Term({ label, color }: { label: ReactNode; color?: string }) {
   return (
     <Group component="span" display="inline-flex" gap={12} fw={500}>
       <ColorSwatch
-        {...{ size: 10, radius: 3, withShadow: false, color: `var(${color})` }}
+        size={10}
+        radius={3}
+        withShadow={false}
+        color={`var(${color})`}
         style={{ visibility: color ? undefined : 'hidden' }}
       />
       {label}

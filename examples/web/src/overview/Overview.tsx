@@ -66,12 +66,14 @@ function PlanPage({ plan }: { plan: Plan }) {
         <Stack gap="md">
           {current && <BudgetsCard cycleId={current.cycle.id} />}
           <IncomesCard plan={plan} onEdit={setEdited} onAdd={() => setEdited('income')} />
-          {current && <RealityCard {...{ forecast, current }} />}
+          {current && <RealityCard forecast={forecast} current={current} />}
         </Stack>
       </div>
-      <EntryDrawer {...{ opened: edited, entries }} onClose={() => setEdited(undefined)} />
+      <EntryDrawer opened={edited} entries={entries} onClose={() => setEdited(undefined)} />
       <WhatIf
-        {...{ opened: isTrying, forecast, onTried: setTried }}
+        opened={isTrying}
+        forecast={forecast}
+        onTried={setTried}
         onClose={() => setTrying(false)}
       />
     </Stack>

@@ -1,6 +1,6 @@
-/** What changes of the plan would do, as a table and in a sentence. */
-import { useEffect, type ReactNode } from 'react';
-import { Alert, Button, Group } from '@mantine/core';
+/** What changes of the plan would do, as figures and in a sentence. */
+import { useEffect } from 'react';
+import { Alert, Button } from '@mantine/core';
 import {
   compareAmounts,
   explainFree,
@@ -12,7 +12,7 @@ import {
   type Schemas,
 } from 'expense-service-client';
 import { client, type Forecast } from '../api';
-import { DataTable } from '../components/DataTable';
+import { Pairs } from '../components/Page';
 import { usePreview } from '../components/usePreview';
 import { useLocale } from '../locale';
 import { changeOf, type Draft } from './draft';
@@ -68,63 +68,33 @@ export function Trial({ drafts, forecast, onTried, onUse }: TrialProps) {
   );
 }
 
-interface Compared {
-  label: string;
-  now: ReactNode;
-  then: ReactNode;
-  difference: string;
-}
-
 /** What there is now and with the changes, and the difference. */
 function Comparison({ base, changed, difference }: Tried) {
   const { t, usd, day } = useLocale();
   const texts = t.overview;
-  const { payDay, free } = explainFree(base);
-  const lowest = ({ lowest: { balance, date } }: Forecast) => (
-    <>
-      {usd(balance)}
-      <div className="detail muted">{day(date)}</div>
-    </>
-  );
-  const compared: Compared[] = [
-    {
-      label: texts.freeUntil(day(payDay ?? base.to, 'day')),
-      now: usd(free),
-      then: usd(explainFree(changed).free),
-      difference: difference.free,
-    },
-    {
-      label: texts.lowest,
-      now: lowest(base),
-      then: lowest(changed),
-      difference: difference.lowest_balance,
-    },
-    {
-      label: texts.balanceOn(day(base.to, 'day')),
-      now: usd(base.closing_balance),
-      then: usd(changed.closing_balance),
-      difference: difference.closing_balance,
-    },
-  ];
+  const now = explainFree(base);
+  const lowest = ({ lowest: { balance, date } }: Forecast) => `${usd(balance)} (${day(date)})`;
+  const pair = (label: string, by: string, was: string, will: string) =>
+    [label, usd(by, 'always'), `${was} → ${will}`, isNegative(by) ? 'danger' : undefined] as const;
   return (
-    <DataTable
+    <Pairs
       label={texts.whatIfTitle}
-      columns={[
-        { title: texts.now, isEnd: true, cell: ({ now }) => now },
-        { title: texts.withIt, isEnd: true, cell: ({ then }) => then },
-      ]}
-      groups={compared.map((each) => ({
-        // A column of its own would not fit on a phone.
-        title: (
-          <Group justify="space-between">
-            {each.label}
-            <span className={isNegative(each.difference) ? 'danger' : undefined}>
-              {usd(each.difference, 'always')}
-            </span>
-          </Group>
+      isSum={false}
+      pairs={[
+        pair(
+          texts.freeUntil(day(now.payDay ?? base.to, 'day')),
+          difference.free,
+          usd(now.free),
+          usd(explainFree(changed).free),
         ),
-        items: [each],
-      }))}
+        pair(texts.lowest, difference.lowest_balance, lowest(base), lowest(changed)),
+        pair(
+          texts.balanceOn(day(base.to, 'day')),
+          difference.closing_balance,
+          usd(base.closing_balance),
+          usd(changed.closing_balance),
+        ),
+      ]}
     />
   );
 }
