@@ -36,8 +36,6 @@ export const theme: MantineThemeOverride = createTheme({
     Badge: {
       defaultProps: { variant: 'light', radius: 6, size: 'lg', fz: 12, fw: 500, tt: 'none' },
     },
-    Select: { defaultProps: { allowDeselect: false } },
-    TextInput: { defaultProps: { autoComplete: 'off' } },
     Textarea: { defaultProps: { autoComplete: 'off', autosize: true } },
     DateInput: { defaultProps: { autoComplete: 'off' } },
     Drawer: {
