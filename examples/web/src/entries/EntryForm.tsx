@@ -1,12 +1,11 @@
 /** Adds or changes an expense or an income. */
 import { Button, Group, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { convertToUsd, dayOf, type Schemas } from 'expense-service-client';
+import { convertToUsd, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useMe, useQuery, useRate, type Currency, type Cycle } from '../api';
 import { PaidWith, Payments } from '../cards/Instalments';
 import type { Method } from '../cards/statement';
-import { Amount, Pairs } from '../components/Page';
 import { usePanel } from '../components/Panel';
 import { FieldError, Form } from '../components/Form';
 import { ChangedElsewhere, FormDrawer } from '../components/FormDrawer';
@@ -16,7 +15,7 @@ import { addInstalments } from '../planning/templates';
 import { useDone, type WriteAction } from '../write';
 import { addEntry, dateOf, deleteEntry, isExpense, isSettled, putEntry } from './entry';
 import { spentBy, stateOf, takesEntries } from './entry';
-import type { Entry, ExpenseEntry, Kind, NewEntry } from './entry';
+import type { Entry, Kind, NewEntry } from './entry';
 import { PaymentInputs, paymentValues } from './PaymentInputs';
 import { Refund } from './PaymentPanel';
 
@@ -142,7 +141,7 @@ function Inputs({ kind, entry, cycle, method, onDone, user }: InputsProps) {
           <Payments {...purchase} amount={amount} currency={currency} count={Number(count)} />
         </>
       ) : (
-        <Textarea label={t.fields.comments} autosize {...form.getInputProps('comments')} />
+        <Textarea label={t.fields.comments} {...form.getInputProps('comments')} />
       )}
       {!monthly &&
         (entry || cycle ? (
@@ -263,7 +262,6 @@ export function EntryDrawer({ opened, entries, cycle, method, onClose }: EntryDr
           {day(dateOf(entry))} · {t.status[stateOf(entry)]}
         </ChangedElsewhere>
       )}
-      {isRefunding && <Facts expense={spent} />}
       {spent && (
         <Button
           variant="default"
@@ -281,25 +279,5 @@ export function EntryDrawer({ opened, entries, cycle, method, onClose }: EntryDr
         <EntryForm kind={kind} entry={entry} cycle={cycle} method={method} onDone={close} />
       )}
     </FormDrawer>
-  );
-}
-
-/** What an expense is, beside what came back of it. */
-function Facts({ expense }: { expense: ExpenseEntry }) {
-  const { t, day } = useLocale();
-  const zone = useMe().data?.time_zone ?? 'UTC';
-  const { due_date, paid_at, payment_method: method, budget, statement } = expense;
-  const spentOn = paid_at && !statement ? dayOf(paid_at, zone) : due_date;
-  const closing = statement && day(statement.closing_date, 'day');
-  return (
-    <Pairs
-      isSum={false}
-      pairs={[
-        [t.status.paid, day(spentOn, 'long')],
-        [t.fields.amount, <Amount {...expense} />],
-        [t.fields.paymentMethod, closing ? t.cards.lineOf(method.name, closing) : method.name],
-        [t.fields.budget, budget?.name ?? t.fields.none],
-      ]}
-    />
   );
 }

@@ -62,39 +62,35 @@ export function useEntryRow({ entry, settling, onOpen }: EntryRowProps) {
   };
 }
 
-interface EntryState {
-  mark: '●' | '○' | '■' | '';
-  text: string;
-  color: 'danger' | 'accent' | 'muted';
-  isDone: boolean;
-  isLate: boolean;
-  /** From today to its day. */
-  days: number;
-}
+type StateText = [mark: string, text: string, color: 'danger' | 'accent' | 'muted'];
 
 /** `● Paid 21 Nov`, `■ Statement 12 Dec`, `○ Pending`. */
-function useEntryState(entry: Entry, isDoneNow: boolean): EntryState {
+function useEntryState(entry: Entry, isDoneNow: boolean) {
   const { t, day } = useLocale();
   const { today = dateOf(entry), time_zone: zone = 'UTC' } = useMe().data ?? {};
+  /** From today to its day. */
   const days = daysBetween({ from: today, to: dateOf(entry) });
+  const isOut = isExpense(entry);
   const state = stateOf(entry);
   const isDone = isSettled(entry) || isDoneNow;
   const isLate = days < 0 && !isDone && !isByCard(entry) && state !== 'cancelled';
-  const common = { isDone, isLate, days };
-  if (state === 'cancelled')
-    return { ...common, mark: '', text: t.status.cancelled, color: 'muted' };
-  if (isByCard(entry) && entry.statement && isExpense(entry)) {
-    if (days > 0) return { ...common, mark: '○', text: t.cards.planned, color: 'muted' };
-    const text = t.cards.onStatement(day(entry.statement.closing_date, 'day'));
-    return { ...common, mark: '■', text, color: 'muted' };
+
+  function textOf(): StateText {
+    if (state === 'cancelled') return ['', t.status.cancelled, 'muted'];
+    if (isByCard(entry) && entry.statement) {
+      const closing = day(entry.statement.closing_date, 'day');
+      return days > 0
+        ? ['○', t.cards.planned, 'muted']
+        : ['■', t.cards.onStatement(closing), 'muted'];
+    }
+    if (isDone) {
+      const time = isOut ? entry.paid_at : entry.received_at;
+      const settled = isOut ? t.status.paid : t.status.received;
+      return ['●', `${settled} ${day(time ? dayOf(time, zone) : today, 'day')}`, 'accent'];
+    }
+    if (isLate) return ['●', isOut ? t.status.overdue : t.entries.late, 'danger'];
+    return ['○', t.status[state], 'muted'];
   }
-  if (isDone) {
-    const time = isExpense(entry) ? entry.paid_at : entry.received_at;
-    const settled = isExpense(entry) ? t.status.paid : t.status.received;
-    const text = `${settled} ${day(time ? dayOf(time, zone) : today, 'day')}`;
-    return { ...common, mark: '●', text, color: 'accent' };
-  }
-  if (!isLate) return { ...common, mark: '○', text: t.status[state], color: 'muted' };
-  const text = isExpense(entry) ? t.status.overdue : t.entries.late;
-  return { ...common, mark: '●', text, color: 'danger' };
+  const [mark, text, color] = textOf();
+  return { mark, text, color, isDone, isLate, days };
 }
