@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { ActionIcon, Badge, Button, TextInput } from '@mantine/core';
+import { ActionIcon, Badge, Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconDots } from '@tabler/icons-react';
 import { daysBetween } from 'expense-service-client';
@@ -82,9 +82,9 @@ export function CycleHead({ cycle, onCarryOver, children }: CycleHeadProps) {
       <PageHead title={name}>
         {cycle.side && <span className="muted">{texts.beside(days(cycle))}</span>}
         {!cycle.side && today >= from && today <= to && (
-          <span className="muted">
+          <Text span c="dimmed" visibleFrom="sm">
             {texts.dayOf(daysBetween({ from, to: today }) + 1, daysBetween({ from, to }) + 1)}
-          </span>
+          </Text>
         )}
         <Badge color={status === 'active' ? 'accent' : 'gray'}>{t.status[status]}</Badge>
         {children}

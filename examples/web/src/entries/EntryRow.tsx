@@ -21,7 +21,7 @@ export function EntryRow({ hidesDay, isOnCard, ...props }: ListRowProps) {
   const { days, isLate } = row;
   const { currency, planned_amount: planned } = entry;
   const details = [
-    !hidesDay && !isLate && !row.isDone && day(dateOf(entry)),
+    !hidesDay && !isLate && (!row.isDone || isByCard(entry)) && day(dateOf(entry)),
     !hidesDay && !isExpense(entry) && !row.isDone && days >= 0 && t.in.days(days),
     isByCard(entry) ? (!isOnCard || days > 0) && `${row.mark} ${row.text}` : row.isDone && row.text,
     !isNarrow && isExpense(entry) && !isOnCard && entry.payment_method.name,
