@@ -23,13 +23,13 @@ describe('a budget in the example front end', () => {
     const figures = page.getByRole('region', { name: 'Figures' });
     await figures.getByText('A day, for 21 days').waitFor();
     const expenses = page.getByRole('group', { name: 'Expenses' });
-    await expenses.getByText(/Sat 21 Nov/).waitFor();
+    await expenses.getByText(/Paid 21 Nov/).waitFor();
     expect(await violationsOf(page)).toEqual([]);
 
-    const former = page.getByRole('button', { name: /^Show 23 Sept/ });
+    const former = page.getByRole('button', { name: /^23 Sept/ });
     await former.press('Enter');
-    await expenses.getByText(/Sat 31 Oct/).waitFor();
-    expect(await expenses.getByText(/Sat 21 Nov/).count()).toBe(0);
+    await expenses.getByText(/Paid 31 Oct/).waitFor();
+    expect(await expenses.getByText(/Paid 21 Nov/).count()).toBe(0);
   });
 
   it('takes what was spent on it, and another limit', async () => {

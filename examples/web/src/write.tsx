@@ -49,7 +49,7 @@ export interface Write {
   send: () => Promise<Operation | Operation[]>;
 }
 
-interface Operation {
+export interface Operation {
   operationId: string | undefined;
 }
 
@@ -74,19 +74,20 @@ export function useDone(): (done: string, ...operationIds: (string | undefined)[
 
 /**
  * Sends a write of one press: shows what happened and offers undo, or says what went wrong and
- * offers to try again. `isSaving` is true meanwhile; the promise has whether it succeeded.
+ * offers to try again. `isSaving` is true meanwhile; the promise has what was
+ * done, if it succeeded.
  */
-export function useWrite(): { write: (write: Write) => Promise<boolean>; isSaving: boolean } {
+export function useWrite() {
   const { t, language } = useLocale();
   const showDone = useDone();
   const [isSaving, setSaving] = useState(false);
 
-  async function write(action: Write): Promise<boolean> {
+  async function write(action: Write): Promise<Operation[] | undefined> {
     setSaving(true);
     try {
       const operations = [await action.send()].flat();
       showDone(action.done, ...operations.map(({ operationId }) => operationId));
-      return true;
+      return operations;
     } catch (error) {
       const again = { label: t.do.tryAgain, run: () => void write(action) };
       if (error instanceof NetworkError) showMessage(t.problem.offline(action.name), again);
@@ -94,7 +95,7 @@ export function useWrite(): { write: (write: Write) => Promise<boolean>; isSavin
         showMessage(t.problem.changed(action.name));
         await queries.refresh();
       } else if (!isApiError(error, 'INVALID_TOKEN')) showMessage(messageOf(error, language));
-      return false;
+      return undefined;
     } finally {
       setSaving(false);
     }
@@ -106,13 +107,16 @@ export function useWrite(): { write: (write: Write) => Promise<boolean>; isSavin
 export interface WriteAction extends Write {
   label: string;
   /** After it has succeeded. */
-  onDone?: () => void;
+  onDone?: (operations: Operation[]) => void;
 }
 
 /** Buttons that write at once, at the start of the line. */
 export function WriteButtons({ actions }: { actions: WriteAction[] }) {
   const { write, isSaving } = useWrite();
-  const run = async (action: WriteAction) => (await write(action)) && action.onDone?.();
+  async function run(action: WriteAction): Promise<void> {
+    const operations = await write(action);
+    if (operations) action.onDone?.(operations);
+  }
   return (
     <Group gap={0} mr="auto">
       {actions.map((action) => (

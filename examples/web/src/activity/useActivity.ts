@@ -10,6 +10,17 @@ const PER_PAGE = 200;
 /** Each is a request of its own. */
 const MAX_CHANGED_RECORDS = 20;
 
+/** What has activity beside cycles and their entries. */
+const PATHS = {
+  recurrent_expense: '/expense-templates',
+  recurrent_income: '/income-templates',
+  budget: '/budgets',
+  payment_method: '/payment-methods',
+  balance: '/balances',
+  card_statement: '/card-statements',
+} as const;
+const TYPES = Object.keys(PATHS) as (keyof typeof PATHS)[];
+
 /** What the service gives the activity of: of nothing else than a cycle or a record. */
 type Source = { cycle_id: string } | { entity_type: Schemas['EntityType']; entity_id: string };
 
@@ -38,14 +49,9 @@ export function useActivity(cycleId: string | undefined, pages: number) {
   const isRecent = ({ updated_at: at }: Listed) =>
     at !== null && dayOf(at, me?.time_zone ?? 'UTC') >= since;
   const cycles = useQuery(queries.query('/cycles'));
-  const kinds = useQueryList<Listed[]>([
-    queries.query('/expense-templates'),
-    queries.query('/income-templates'),
-    queries.query('/budgets'),
-    queries.query('/payment-methods'),
-    queries.query('/balances'),
-    queries.query('/card-statements') as Query<Listed[]>,
-  ]);
+  const kinds = useQueryList(
+    Object.values(PATHS).map((path) => queries.query(path) as Query<Listed[]>),
+  );
   const lists = kinds.map(({ data }) => data);
   const isRead = me && cycles.data && lists.every((list) => list !== undefined);
 
@@ -54,17 +60,17 @@ export function useActivity(cycleId: string | undefined, pages: number) {
     : (cycles.data?.cycles ?? [])
         .filter(({ status, end_date: end }) => status !== 'completed' || end >= since)
         .map(({ id }) => id);
-  const changed = lists
-    .flatMap((list, i) => (list ?? []).map((each) => ({ ...each, entity_type: TYPES[i] })))
-    .filter(isRecent)
-    .sort((a, b) => `${b.updated_at}`.localeCompare(`${a.updated_at}`))
-    .slice(0, MAX_CHANGED_RECORDS);
+  const changed = TYPES.flatMap((entity_type, i) =>
+    (lists[i] ?? [])
+      .filter(isRecent)
+      .map(({ id, updated_at }) => ({ entity_type, entity_id: id, at: `${updated_at}` })),
+  );
   const sources: Source[] = [
-    ...cycleIds.map((id) => ({ cycle_id: id })),
-    ...(cycleId ? [] : changed).map(({ entity_type, id }) => ({
-      entity_type: entity_type as Schemas['EntityType'],
-      entity_id: id,
-    })),
+    ...cycleIds.map((cycle_id) => ({ cycle_id })),
+    ...changed
+      .sort((a, b) => b.at.localeCompare(a.at))
+      .slice(0, cycleId ? 0 : MAX_CHANGED_RECORDS)
+      .map(({ entity_type, entity_id }) => ({ entity_type, entity_id })),
   ];
   const parts = (isRead ? sources : []).map((source) => pagesOf(source, pages));
   const states = useQueryList(parts.flat());
@@ -98,15 +104,6 @@ export function useActivity(cycleId: string | undefined, pages: number) {
   };
   return { data: { records, hasOlder, subjectOf } satisfies Activity, error };
 }
-
-const TYPES = [
-  'recurrent_expense',
-  'recurrent_income',
-  'budget',
-  'payment_method',
-  'balance',
-  'card_statement',
-];
 
 interface Described {
   name?: string;

@@ -244,7 +244,6 @@ function LastCycles({ uses, shown, today, onChoose }: LastCyclesProps) {
           w="100%"
           py={6}
           aria-pressed={use === shown}
-          aria-label={texts.show(days(use.cycle))}
           onClick={() => onChoose(use.cycle.id)}
         >
           <Pairs

@@ -64,9 +64,8 @@ function Templates({ kind, query }: { kind: Kind; query: Query<Template[]> }) {
     const found = variance?.templates.find((each) => each.template.id === template.id)?.suggestion;
     if (!found) return [];
     const send = () => updateTemplates(group, amountInForce(today ?? '', found.amount, template));
-    const onDone = () => void ask([]);
     const label = texts.usually(money(found.amount, template.currency));
-    return [{ label, done: t.done.saved(template.description), send, onDone }];
+    return [{ label, done: t.done.saved(template.description), send, onDone: ask }];
   }
 
   return (

@@ -6,7 +6,7 @@ import { client, queries, useQuery, useQueryList, type Currency } from '../api';
 import { Loaded } from '../components/Page';
 import { takesEntries } from '../entries/entry';
 import { useLocale } from '../locale';
-import { useDone } from '../write';
+import { useDone, type Operation } from '../write';
 
 type Sync = Schemas['SyncResponse'];
 
@@ -29,10 +29,10 @@ async function cyclesToSync(): Promise<string[]> {
 /** After what recurs has changed: asks whether open cycles shall have it too, where they differ. */
 export function useSyncQuestion(onDone?: () => void) {
   const { t } = useLocale();
-  const [asked, setAsked] = useState<{ cycleIds: string[]; operations: (string | undefined)[] }>();
+  const [asked, setAsked] = useState<{ cycleIds: string[]; operations: Operation[] }>();
 
   /** @param operations that have changed it, which an undo takes back together with the answer */
-  async function ask(operations: (string | undefined)[]): Promise<void> {
+  async function ask(operations: Operation[]): Promise<void> {
     // What was saved stays so: without an answer the page of the cycle still has the same.
     const cycleIds = await cyclesToSync().catch(() => []);
     if (cycleIds.length > 0) setAsked({ cycleIds, operations });
@@ -56,7 +56,7 @@ interface SyncPreviewProps {
   /** In the order of their days. */
   cycleIds: readonly string[];
   /** What an undo takes back too. */
-  operations?: (string | undefined)[];
+  operations?: Operation[];
   onDone: () => void;
 }
 
@@ -77,9 +77,9 @@ export function SyncPreview({ cycleIds, operations = [], onDone }: SyncPreviewPr
     try {
       for (const id of cycleIds) {
         const sent = await queries.send('POST', '/cycles/{id}/sync', { params: { path: { id } } });
-        done.push(sent.operationId);
+        done.push(sent);
       }
-      showDone(texts.done, ...done);
+      showDone(texts.done, ...done.map(({ operationId }) => operationId));
       onDone();
     } catch (error) {
       setProblem(messageOf(error, language));

@@ -11,7 +11,7 @@ import { Choice, Removable } from '../components/Page';
 import { PaymentInputs, paymentValues } from '../entries/PaymentInputs';
 import type { Kind } from '../entries/entry';
 import { useLocale } from '../locale';
-import { useDone } from '../write';
+import { useDone, type Operation } from '../write';
 import { NextDays } from './NextDays';
 import { Schedule, schedulesOf, scheduleValues } from './Schedule';
 import { useSyncQuestion } from './SyncPreview';
@@ -80,7 +80,7 @@ interface FieldsProps {
   me: Schemas['UserResponse'];
   /** Of a new one, at first. */
   method: { id: string; name: string } | undefined;
-  onSaved: (operations: (string | undefined)[]) => Promise<void>;
+  onSaved: (operations: Operation[]) => Promise<void>;
   onCancel: () => void;
 }
 
@@ -96,7 +96,9 @@ function Fields({ templates, kind, me, method, onSaved, onCancel }: FieldsProps)
     [...new Set(templates.flatMap(({ skipped_dates: dates }) => dates))].sort(),
   );
   const put = (body: Schemas['UpdateExpenseTemplateDto']) => updateTemplates(templates, body);
-  const actions = useActive(template && { ...template, name, put, onDone: () => void onSaved([]) });
+  const actions = useActive(
+    template && { ...template, name, put, onDone: (done) => void onSaved(done) },
+  );
   const form = useForm({
     initialValues: {
       description: name,
@@ -141,14 +143,13 @@ function Fields({ templates, kind, me, method, onSaved, onCancel }: FieldsProps)
       // The last amount is that of the last occurrence, which there is no more.
       ...(template?.last_amount && !values.ends_on && { last_amount: null }),
     };
-    const operations: (string | undefined)[] = [];
+    const operations: Operation[] = [];
     for (const [i, schedule] of schedules.entries()) {
       const changed = { ...(schedule as NewTemplate), ...body };
       const own = templates[i];
-      const sent = await (own ? updateTemplate(own, changed) : createTemplate(kind, changed));
-      operations.push(sent.operationId);
+      operations.push(await (own ? updateTemplate(own, changed) : createTemplate(kind, changed)));
     }
-    showDone(t.done.saved(description), ...operations);
+    showDone(t.done.saved(description), ...operations.map(({ operationId }) => operationId));
     await onSaved(operations);
   }
 

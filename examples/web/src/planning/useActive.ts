@@ -5,7 +5,7 @@ interface Deactivatable {
   name: string;
   active: boolean;
   put: (body: { active: boolean }) => ReturnType<Write['send']>;
-  onDone: () => void;
+  onDone: WriteAction['onDone'];
 }
 
 /** Deletes a record, which is kept inactive because others name it, or restores it. */

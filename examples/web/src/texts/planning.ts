@@ -76,10 +76,8 @@ export const planningTexts = catalogue({
       onAverage: 'A day',
       expenses: 'Expenses',
       none: 'Nothing has been spent or planned here',
-      came: 'came back',
       lastCycles: 'Last cycles',
       ongoing: 'so far',
-      show: (days: string) => `Show ${days}`,
       average: (n: number, amount: string) =>
         n === 1
           ? `The closed cycle took ${amount}.`
@@ -207,10 +205,8 @@ export const planningTexts = catalogue({
       onAverage: 'Al día',
       expenses: 'Gastos',
       none: 'Aquí no hay nada gastado ni planeado',
-      came: 'te lo regresaron',
       lastCycles: 'Últimos ciclos',
       ongoing: 'hasta hoy',
-      show: (days: string) => `Mostrar ${days}`,
       average: (n: number, amount: string) =>
         n === 1
           ? `El ciclo cerrado llegó a ${amount}.`
