@@ -1,6 +1,6 @@
 /** What a household has at first, one line an account. */
 import { useState } from 'react';
-import { Button, CloseButton, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -129,14 +129,16 @@ function LineInputs({ isFirst, name, propsOf, onRemove }: LineInputsProps) {
   const labelled = (label: string) => (isFirst ? { label } : { 'aria-label': label });
   const remove = t.account.steps.removeAccount(name);
   return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={8} style={{ alignItems: 'start' }}>
-      <TextInput {...labelled(t.fields.name)} {...propsOf('name')} />
+    <Group gap={8} align="flex-start">
+      <TextInput flex="1 1 140px" {...labelled(t.fields.name)} {...propsOf('name')} />
       <Select
+        flex="1 1 140px"
         data={optionsOf(types)}
         {...labelled(t.account.methodType)}
         {...propsOf('method_type')}
       />
       <MoneyInput
+        flex="1 1 220px"
         currencyProps={propsOf('default_currency')}
         {...labelled(t.account.hasNow)}
         {...propsOf('amount')}
@@ -144,7 +146,7 @@ function LineInputs({ isFirst, name, propsOf, onRemove }: LineInputsProps) {
       {onRemove && (
         <CloseButton size={40} mt={isFirst ? 22 : 0} aria-label={remove} onClick={onRemove} />
       )}
-    </SimpleGrid>
+    </Group>
   );
 }
 
