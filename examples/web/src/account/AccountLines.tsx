@@ -144,7 +144,13 @@ function LineInputs({ isFirst, name, propsOf, onRemove }: LineInputsProps) {
         {...propsOf('amount')}
       />
       {onRemove && (
-        <CloseButton size={40} mt={isFirst ? 22 : 0} aria-label={remove} onClick={onRemove} />
+        <CloseButton
+          size={40}
+          iconSize={16}
+          mt={isFirst ? 22 : 0}
+          aria-label={remove}
+          onClick={onRemove}
+        />
       )}
     </Group>
   );
