@@ -131,7 +131,7 @@ async function shown(user: Client): Promise<unknown> {
   const methods = await user.read<{ id: string }[]>('/payment-methods');
   const paths = [
     ...['/payment-methods', '/budgets', '/expense-templates', '/income-templates', '/cycles'],
-    '/expenses',
+    ...['/expenses', '/incomes', '/card-statements'],
     ...methods.map(({ id }) => `/payment-methods/${id}/statements`),
     ...cycles.flatMap(({ id }) => [
       ...[`/cycles/${id}/expenses`, `/cycles/${id}/incomes`, `/cycles/${id}/summary`],
