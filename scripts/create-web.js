@@ -89,7 +89,9 @@ function readFile(file) {
  * @returns {PackageFile}
  */
 function read(file, folder = WEB) {
-  return /** @type {PackageFile} */ (JSON.parse(readFileSync(join(folder, file), 'utf8')));
+  /** @type {unknown} */
+  const content = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  return /** @type {PackageFile} */ (content);
 }
 
 /**
