@@ -124,7 +124,7 @@ describe('a cycle in the example front end', () => {
     await form.locator('[aria-invalid=true]').waitFor();
     await choose(`${HEADER}\n2026-11-26,Coffee,variable,MXN,abc,Cash\n`);
     await check.click();
-    await form.getByRole('row', { name: /^Line 2 amount / }).waitFor();
+    await form.getByText(/^Line 2, amount: /).waitFor();
     expect(await violationsOf(page)).toEqual([]);
 
     await choose(`${HEADER}\r\n2026-11-26,Caf\u00e9,variable,MXN,80.00,Cash\r\n`, 'latin1');

@@ -10,7 +10,7 @@ import { useLocale } from '../locale';
 import { usePutOff } from '../overview/ClosingCard';
 import { lowestOf } from '../overview/plan';
 import { useWrite } from '../write';
-import { afterClosing, nextOf, startNext, type ClosingContent, type Next } from './closing';
+import { afterClosing, followingOf, startNext, type ClosingContent, type Next } from './closing';
 import { dateOf, isExpense, isOpen, useSettling, type Entry } from './entry';
 import { EntryDrawer } from './EntryForm';
 import { EntryRow } from './EntryRow';
@@ -31,7 +31,9 @@ export function ClosePage({ id }: { id: string }) {
       forecast: content.data.forecast,
       open: [...content.data.expenses, ...content.data.incomes].filter(isOpen),
       closing: closing.data,
-      next: nextOf(content.data.cycle, stored.data.cycles, proposal.data),
+      next:
+        followingOf(content.data.cycle, stored.data.cycles) ??
+        (content.data.cycle.side ? undefined : proposal.data),
     };
   const error = all.find((each) => each.error !== undefined)?.error;
   return (

@@ -1,6 +1,6 @@
 /** Adds the expenses of a CSV file to a cycle, after it has said what they are or what is wrong. */
 import { useState } from 'react';
-import { FileInput, Table } from '@mantine/core';
+import { FileInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { isApiError, reasonMessage, type Schemas } from 'expense-service-client';
 import { client, queries, type Cycle } from '../api';
@@ -22,7 +22,7 @@ export function ImportExpenses({ cycle, onDone }: ImportExpensesProps) {
   const showDone = useDone();
   const [csv, setCsv] = useState('');
   const [checked, setChecked] = useState<Schemas['ImportExpensesResponse']>();
-  const [mistakes, setMistakes] = useState<Mistake[]>([]);
+  const [mistakes, setMistakes] = useState<string[]>([]);
   const form = useForm<{ file: File | null }>({
     initialValues: { file: null },
     validate: { file: (file) => (file ? null : t.fields.required) },
@@ -41,9 +41,14 @@ export function ImportExpenses({ cycle, onDone }: ImportExpensesProps) {
       setChecked((await client.POST(path, request(true, body))).data);
       setCsv(body);
     } catch (error) {
-      const rows = mistakesIn(error, (reason) => reasonMessage(reason, language));
-      setMistakes(rows);
-      if (rows.length === 0) throw error;
+      if (!isApiError(error, 'VALIDATION_ERROR') || !error.details.row_reasons) throw error;
+      setMistakes(
+        Object.entries(error.details.row_reasons).flatMap(([line, columns]) =>
+          Object.entries(columns).map(([column, [reason = '']]) =>
+            texts.mistake(line, column, reasonMessage(reason, language)),
+          ),
+        ),
+      );
       throw new FieldError('file', texts.wrong);
     }
   }
@@ -78,21 +83,11 @@ export function ImportExpenses({ cycle, onDone }: ImportExpensesProps) {
           <b>{texts.found(checked.imported, usd(checked.total_amount_usd))}</b>
         </p>
       )}
-      {mistakes.length > 0 && (
-        <Table aria-label={texts.wrong}>
-          <Table.Tbody>
-            {mistakes.map(({ line, column, message }) => (
-              <Table.Tr key={line + column}>
-                <Table.Th scope="row" className="nowrap">
-                  {texts.line(line)}
-                </Table.Th>
-                <Table.Td>{column === 'row' ? '' : column}</Table.Td>
-                <Table.Td>{message}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
+      <ul>
+        {mistakes.map((mistake) => (
+          <li key={mistake}>{mistake}</li>
+        ))}
+      </ul>
     </Form>
   );
 }
@@ -104,21 +99,4 @@ function textOf(bytes: ArrayBuffer): string {
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);
   }
-}
-
-interface Mistake {
-  line: string;
-  column: string;
-  message: string;
-}
-
-function mistakesIn(error: unknown, messageOf: (reason: string) => string): Mistake[] {
-  if (!isApiError(error, 'VALIDATION_ERROR')) return [];
-  return Object.entries(error.details.row_reasons ?? {}).flatMap(([line, columns]) =>
-    Object.entries(columns).map(([column, [reason = '']]) => ({
-      line,
-      column,
-      message: messageOf(reason),
-    })),
-  );
 }

@@ -1,9 +1,9 @@
-import { useState } from 'react';
-import { Button, CloseButton, Group, NativeSelect, Paper } from '@mantine/core';
+import { Button, CloseButton, Group, Paper } from '@mantine/core';
 import { queries, useQuery, type Cycle, type Expense } from '../api';
 import { useTotal } from '../components/Total';
 import { useLocale } from '../locale';
 import { useWrite } from '../write';
+import { followingOf } from './closing';
 import { totalUsd } from './entry';
 
 interface MarkedBarProps {
@@ -13,18 +13,14 @@ interface MarkedBarProps {
   onDone: () => void;
 }
 
-/** Pays the marked expenses, or moves them to another cycle; it stays in sight. */
+/** Pays the marked expenses, or moves them to the next cycle; it stays in sight. */
 export function MarkedBar({ cycle, marked, openCount, onDone }: MarkedBarProps) {
   const { t, nameOf } = useLocale();
   const sum = useTotal()(totalUsd(marked)).text;
   const { write, isSaving } = useWrite();
-  const [chosen, setChosen] = useState<string>();
   const query = { per_page: 100 };
   const { cycles = [] } = useQuery(queries.query('/cycles', { params: { query } })).data ?? {};
-  const targets = cycles.filter(({ id, status }) => id !== cycle.id && status !== 'completed');
-  // They begin with the latest.
-  const next = targets.findLast(({ start_date, side }) => !side && start_date > cycle.end_date);
-  const target = targets.find(({ id }) => id === chosen) ?? next ?? targets[0];
+  const next = followingOf(cycle, cycles);
   const texts = t.entries;
   const name = texts.theMarked;
   const params = { path: { id: cycle.id } };
@@ -62,18 +58,10 @@ export function MarkedBar({ cycle, marked, openCount, onDone }: MarkedBarProps) 
           <b>{texts.marked(marked.length)}</b>{' '}
           <span className="muted">{texts.ofAll(openCount, sum)}</span>
         </span>
-        {target ? (
-          <Group gap="xs">
-            <NativeSelect
-              aria-label={texts.carryOverTo}
-              value={target.id}
-              onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-              data={targets.map((each) => ({ value: each.id, label: nameOf(each) }))}
-            />
-            <Button variant="default" disabled={isSaving} onClick={() => void carryOver(target)}>
-              {texts.carryOver}
-            </Button>
-          </Group>
+        {next ? (
+          <Button variant="default" disabled={isSaving} onClick={() => void carryOver(next)}>
+            {texts.carryOver}
+          </Button>
         ) : (
           <span className="muted">{texts.noTarget}</span>
         )}

@@ -15,11 +15,9 @@ export interface ClosingContent {
   forecast: Forecast;
 }
 
-/** The first cycle after it, which a trip does not need; lists begin with the latest. */
-export function nextOf(cycle: Cycle, stored: Cycle[], proposal: Next): Next | undefined {
-  const next = stored.findLast((each) => takesEntries(each) && each.end_date > cycle.end_date);
-  return next ?? (cycle.side ? undefined : proposal);
-}
+/** The first open cycle that ends after it; lists begin with the latest. */
+export const followingOf = (cycle: Cycle, stored: Cycle[]): Cycle | undefined =>
+  stored.findLast((each) => takesEntries(each) && each.end_date > cycle.end_date);
 
 /** Creates what is only proposed, and activates it. Returns its id. */
 export async function startNext(next: Next, income_amount: string | undefined): Promise<string> {

@@ -62,7 +62,8 @@ export const entryTexts = catalogue({
       check: 'Check the file',
       tooLarge: 'The file is larger than 1 MB.',
       wrong: 'Nothing was added. Correct these lines and choose the file again:',
-      line: (line: string) => `Line ${line}`,
+      mistake: (line: string, column: string, message: string) =>
+        `Line ${line}, ${column}: ${message}`,
       found: (n: number, amount: string) =>
         `${n} ${n === 1 ? 'expense' : 'expenses'}, ${amount} in total`,
       add: (n: number) => `Add ${n} ${n === 1 ? 'expense' : 'expenses'}`,
@@ -93,7 +94,6 @@ export const entryTexts = catalogue({
     moreOf: 'More about this cycle',
     carryOver: 'Carry over',
     carryOverAll: 'Carry over what is not paid',
-    carryOverTo: 'Carry over to',
     marked: (n: number) => `${n} not paid`,
     ofAll: (n: number, sum: string) => `of ${n} · ${sum}`,
     carriedOver: (n: number, cycle: string) => `${n} carried over to ${cycle}`,
@@ -219,7 +219,8 @@ export const entryTexts = catalogue({
       check: 'Revisar el archivo',
       tooLarge: 'El archivo pesa más de 1 MB.',
       wrong: 'No se agregó nada. Corrige estas líneas y elige el archivo de nuevo:',
-      line: (line: string) => `Línea ${line}`,
+      mistake: (line: string, column: string, message: string) =>
+        `Línea ${line}, ${column}: ${message}`,
       found: (n: number, amount: string) =>
         `${n} ${n === 1 ? 'gasto' : 'gastos'}, ${amount} en total`,
       add: (n: number) => `Agregar ${n} ${n === 1 ? 'gasto' : 'gastos'}`,
@@ -250,7 +251,6 @@ export const entryTexts = catalogue({
     moreOf: 'Más opciones de este ciclo',
     carryOver: 'Pasar al siguiente ciclo',
     carryOverAll: 'Pasar lo que no está pagado',
-    carryOverTo: 'Pasar a',
     marked: (n: number) => `${n} sin pagar`,
     ofAll: (n: number, sum: string) => `de ${n} · ${sum}`,
     carriedOver: (n: number, cycle: string) =>
