@@ -121,7 +121,6 @@ export function BudgetForm({ budget, cycle, onDone }: BudgetFormProps) {
         <Select
           label={texts.scope}
           data={optionsOf({ cycle: texts.thisCycle(days(cycle)), later: texts.laterCycles })}
-          allowDeselect={false}
           {...form.getInputProps('scope')}
         />
       )}

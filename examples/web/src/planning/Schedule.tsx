@@ -71,7 +71,6 @@ export function Schedule({ form, templates, kind }: ScheduleProps) {
       <Select
         label={kind === 'income' ? texts.comes : texts.repeats}
         data={rules.map((each) => ({ value: each[0], label: nameOf(each) }))}
-        allowDeselect={false}
         {...form.getInputProps('repeats')}
       />
       {values.repeats === 'interval' && (
@@ -80,7 +79,6 @@ export function Schedule({ form, templates, kind }: ScheduleProps) {
           <Select
             label={texts.unit}
             data={optionsOf(texts.units)}
-            allowDeselect={false}
             {...form.getInputProps('unit')}
           />
         </Group>
@@ -97,7 +95,6 @@ export function Schedule({ form, templates, kind }: ScheduleProps) {
       <Select
         label={texts.weekend}
         data={optionsOf(texts.weekends)}
-        allowDeselect={false}
         {...form.getInputProps('weekend_rule')}
       />
     </>
