@@ -28,7 +28,7 @@ export function CalendarFeeds() {
           actions: [{ label: t.do.delete, done: t.done.deleted(name), send }],
         };
       }}
-      form={(feed, close) => <FeedForm {...{ feed, methods }} onDone={close} />}
+      form={(feed, close) => <FeedForm feed={feed} methods={methods} onDone={close} />}
     />
   );
 }

@@ -14,6 +14,13 @@ export function PasswordInput(props: TextInputProps) {
 }
 
 export function NewPasswordInput(props: TextInputProps) {
-  const { newPassword: label, passwordText: description } = useLocale().t.account;
-  return <PasswordInput autoComplete="new-password" {...{ label, description }} {...props} />;
+  const texts = useLocale().t.account;
+  return (
+    <PasswordInput
+      autoComplete="new-password"
+      label={texts.newPassword}
+      description={texts.passwordText}
+      {...props}
+    />
+  );
 }
