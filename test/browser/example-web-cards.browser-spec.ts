@@ -250,7 +250,7 @@ describe('cards and templates in the example front end', () => {
     await page.getByRole('button', { name: 'More about this cycle' }).click();
     await page.getByRole('menuitem', { name: 'Sync with recurring' }).click();
     await page.getByRole('button', { name: 'Change them too' }).click();
-    await messageOf(page, 'The cycles have it now').waitFor();
+    await messageOf(page, 'The cycles are up to date').waitFor();
     expect((await expenses()).filter(({ description }) => description === 'Rent')).toEqual([]);
 
     await page.goto(`${web.url}/recurring`);

@@ -92,19 +92,24 @@ function Inputs({ kind, entry, cycle, method, onDone, user }: InputsProps) {
   const purchase = { payment_method_id, due_date: date };
 
   async function save(draft: Draft): Promise<void> {
-    const { monthly: _, count: _count, due_date, income_date, category, ...common } = draft;
-    const saved = t.done.saved(draft.description);
-    const body = {
-      ...common,
-      comments: orNull(draft.comments),
-      ...(isOut ? { due_date, category } : { income_date }),
+    const { description, budget_id, category } = draft;
+    const saved = t.done.saved(description);
+    // The payments of a purchase have no notes.
+    const common = {
+      description,
+      amount,
+      currency,
+      payment_method_id,
+      budget_id,
+      ...(isOut ? { due_date: date, category } : { income_date: date }),
     } as NewEntry;
     if (monthly) {
-      const { operationIds, isComplete } = await addInstalments(body, Number(count));
+      const { operationIds, isComplete } = await addInstalments(common, Number(count));
       const done = isComplete ? saved : `${saved}. ${t.planning.template.notYet}`;
       showDone(done, ...operationIds);
       return onDone();
     }
+    const body = { ...common, comments: orNull(draft.comments) };
     const sent = await (entry ? putEntry(entry, body) : addEntry(body, cycle?.id));
     if (!sent) throw new FieldError(dayName, texts.noCycle);
     showDone(saved, sent.operationId);
