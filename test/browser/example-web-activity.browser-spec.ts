@@ -50,7 +50,7 @@ describe('the activity of the example front end', () => {
     const line = page.getByRole('listitem').filter({ hasText: /→ \$311\.00/ });
     await line.getByRole('button', { name: /^Undo/ }).click();
     await line.getByRole('alert').getByText('has been changed since').waitFor();
-    await line.getByRole('link', { name: 'Set it back by hand' }).click();
+    await line.getByRole('link', { name: 'Change it back by hand' }).click();
     await page.getByRole('heading', { name: 'Transport', level: 1 }).waitFor();
     expect((await transport()).limit).toBe('322.00');
   });

@@ -344,7 +344,7 @@ describe('the pages of the example front end', () => {
     await field('Descripción').fill('Jardinero');
     await field('Monto').fill('350');
     await choose(page, 'Se repite', 'Cada miércoles');
-    const next = page.getByRole('status').filter({ hasText: 'Próximas fechas' });
+    const next = page.getByRole('status').filter({ hasText: 'Próximos días de pago' });
     await next.getByText('mié 25 nov').waitFor();
     await next.getByText('mié 2 dic').waitFor();
     await choose(page, 'Forma de pago', 'Cash');

@@ -4,7 +4,7 @@ import { messageOf, undoOf, useExampleWeb, violationsOf } from '../support/examp
 
 const ENGLISH = { locale: 'en-GB', viewport: { width: 1280, height: 900 } };
 const SPANISH_PHONE = { locale: 'es-MX', viewport: { width: 360, height: 800 } };
-const QUESTION = 'Also in the cycles that exist?';
+const QUESTION = 'Also in the existing cycles?';
 
 interface Incomes {
   incomes: { description: string; amount: string; received: boolean }[];
@@ -52,7 +52,7 @@ describe('what recurs in the example front end', () => {
       .waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await question.getByRole('button', { name: 'Change them too' }).click();
-    const undo = await undoOf(page, 'The cycles have it now');
+    const undo = await undoOf(page, 'The cycles are up to date');
     await form.waitFor({ state: 'detached' });
     expect(await planned()).toEqual(['9900.00', '9900.00']);
     expect(await expected()).toEqual(before.map(() => '9900.00'));
