@@ -57,7 +57,7 @@ describe('the activity of the example front end', () => {
 
   it('shows a carry-over as one operation, and no undo of a closing, on a phone', async () => {
     const page = await web.open({ ...SPANISH_PHONE, ...DARK });
-    await page.getByRole('button', { name: 'Más' }).click();
+    await page.getByRole('button', { name: 'Más', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Actividad' }).click();
     const closing = page.getByRole('listitem').filter({ hasText: /cerrado/ });
     await closing.waitFor();
