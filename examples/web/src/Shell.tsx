@@ -24,8 +24,9 @@ import {
 import { Link, useLocation } from 'wouter';
 import { queries, signOut, useMe } from './api';
 import { FormDrawer } from './components/FormDrawer';
+import { ItemMenu, type MenuItem } from './components/ItemMenu';
 import { lazyOf } from './components/Lazy';
-import { ItemMenu, Logo, type MenuItem } from './components/Page';
+import { Logo } from './components/Page';
 import { PanelProvider } from './components/Panel';
 import type { Other } from './entries/Spent';
 import { useLocale } from './locale';

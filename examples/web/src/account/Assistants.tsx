@@ -18,7 +18,6 @@ export function Assistants() {
       title={texts.title}
       addLabel={texts.newToken}
       text={texts.text}
-      none={texts.none}
       above={<Address />}
       query={queries.query('/auth/tokens')}
       isFixed
@@ -42,9 +41,7 @@ export function Assistants() {
         [texts.others]: JSON.stringify(configuration(token), null, 2),
         [texts.script]: token,
       })}
-    >
-      <p className="muted">{texts.accessText}</p>
-    </RecordList>
+    />
   );
 }
 

@@ -5,7 +5,6 @@ import {
   Button,
   CloseButton,
   Group,
-  Menu,
   SegmentedControl,
   SimpleGrid,
   Skeleton,
@@ -15,6 +14,7 @@ import { useDocumentTitle, useMediaQuery } from '@mantine/hooks';
 import { fieldErrors, messageOf, type QueryState, type Schemas } from 'expense-service-client';
 import { queries, type Currency } from '../api';
 import { useLocale } from '../locale';
+import { optionsOf } from './rules';
 
 /** Whether it is the screen of a phone. */
 export const useIsNarrow = (): boolean =>
@@ -77,11 +77,7 @@ interface ChoiceProps<Value extends string> {
 }
 
 export function Choice<Value extends string>({ label, options, ...props }: ChoiceProps<Value>) {
-  const data = Object.entries<string>(options).map(([value, text]) => ({ value, label: text }));
-  const onChange = props.onChange as (value: string) => void;
-  return (
-    <SegmentedControl size="xs" aria-label={label} data={data} {...props} onChange={onChange} />
-  );
+  return <SegmentedControl size="xs" aria-label={label} data={optionsOf(options)} {...props} />;
 }
 
 /** An amount of an entry in its own currency: pesos with their code. */
@@ -221,28 +217,6 @@ export function Loaded<Data>({ state, height = 240, children }: LoadedProps<Data
     <div className="card" role="alert">
       <Nothing title={t.problem.load} text={problem} action={again} />
     </div>
-  );
-}
-
-export interface MenuItem {
-  label: string;
-  run: () => unknown;
-  hiddenFrom?: 'sm';
-}
-
-/** A menu below the button that opens it. */
-export function ItemMenu({ items, children }: { items: MenuItem[]; children: ReactNode }) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown>
-        {items.map(({ label, run, ...item }) => (
-          <Menu.Item key={label} {...item} onClick={() => void run()}>
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }
 

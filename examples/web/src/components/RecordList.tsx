@@ -14,7 +14,7 @@ import { Link } from 'wouter';
 import { useQuery } from '../api';
 import { useLocale } from '../locale';
 import { WriteButtons, type WriteAction } from '../write';
-import { Card, Choice, Loaded, Nothing } from './Page';
+import { Card, Choice, Loaded } from './Page';
 import { FormDrawer } from './FormDrawer';
 
 interface Row {
@@ -32,8 +32,6 @@ interface RecordListProps<Item> {
   title: string;
   /** What the records are for. */
   text?: string;
-  /** Said instead of it where there are none. */
-  none?: string;
   /** Between that and the records. */
   above?: ReactNode;
   /** Of the button that adds one. */
@@ -54,15 +52,13 @@ interface RecordListProps<Item> {
   end?: ReactNode;
   /** Until it has been read. */
   height?: number;
-  /** Below the records. */
-  children?: ReactNode;
 }
 
 /** Records, those that are not active last; each can be added, edited and ended in place. */
 export function RecordList<Item extends { id: string; active?: boolean }>(
   props: RecordListProps<Item>,
 ) {
-  const { title, text, none, query, row, form, isFixed = false, end, height = 168 } = props;
+  const { title, text, query, row, form, isFixed = false, end, height = 168 } = props;
   const { t } = useLocale();
   const { addLabel = t.nav.add, isShown = () => true, href } = props;
   const addTitle = props.addLabel ?? `${t.nav.add}: ${title}`;
@@ -84,14 +80,13 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
           end={
             <>
               {end}
-              {form && items.length > 0 && add}
+              {form && add}
             </>
           }
         >
-          {(items.length > 0 || none) && <p className="muted">{text}</p>}
+          {text && <p className="muted">{text}</p>}
           {props.above}
           {secret && <Secret forms={props.secretForms?.(secret) ?? { '': secret }} />}
-          {items.length === 0 && <Nothing title={none ?? text ?? title} action={form && add} />}
           <ul>
             {activeFirst(items.filter(isShown)).map((each) => {
               const { name, detail, actions = [], ...cells } = row(each);
@@ -129,7 +124,6 @@ export function RecordList<Item extends { id: string; active?: boolean }>(
               );
             })}
           </ul>
-          {props.children}
           <FormDrawer
             title={item ? row(item).name : addTitle}
             opened={edited !== undefined}

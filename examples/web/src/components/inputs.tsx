@@ -10,7 +10,7 @@ import { queries, useQuery, type Currency } from '../api';
 import { useLocale } from '../locale';
 import { isAmount } from './rules';
 
-export { isAmount, orNull, useRules } from './rules';
+export { isAmount, optionsOf, orNull, useRules } from './rules';
 
 dayjs.extend(customParseFormat);
 
@@ -89,10 +89,6 @@ export function DayInput(props: DateInputProps) {
     />
   );
 }
-
-/** The labels of values, as Mantine takes them. */
-export const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
-  (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
 
 interface RecordSelectProps extends Omit<SelectProps, 'data'> {
   of: '/payment-methods' | '/budgets';

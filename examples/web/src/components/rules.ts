@@ -8,6 +8,10 @@ export const isAmount = (text: string | null | undefined): text is string =>
 /** An empty text as the API has it. */
 export const orNull = (text: string | null): string | null => text || null;
 
+/** The labels of values, as Mantine takes them. */
+export const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
+  (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
+
 /** For `validate` of a form. */
 export function useRules() {
   const { t } = useLocale();
