@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { messageOf, PASSWORD, TODAY, useExampleWeb, violationsOf } from '../support/example-web.js';
+import { smallTargetsOf } from '../support/touch-targets.js';
 
 const DESKTOP = { width: 1280, height: 900 };
-const SMALL_PHONE = { width: 360, height: 740 };
 const ENGLISH = { locale: 'en-GB', viewport: DESKTOP };
 
 /** Chromium's limit for a page that is good to use. */
@@ -15,26 +15,47 @@ interface Expenses {
   expenses: { description: string; comments: string | null }[];
 }
 
-const SETTINGS = ['', '/reminders', '/assistants', '/sign-ins'].map((part) => `/settings${part}`);
+const PARTS = ['', '/reminders', '/assistants', '/sign-ins', '/data'];
+const SETTINGS = PARTS.map((part) => `/settings${part}`);
 
-/** Each form: the path of its page, left out of the cycle's, and the buttons that open it. */
-const FORMS: [string | undefined, ...string[]][] = [
-  ['/', 'Add'],
-  ['/', 'Add something else', 'Planned expense'],
-  ['/', 'Add something else', 'Income'],
-  ['/', 'Add something else', 'Recurring'],
-  ['/', 'What if…'],
+/** In English and in Spanish; the names of records are those of the sandbox. */
+type Name = string | [string, string];
+
+/** Where something opens: the path of its page, left out of the cycle's, and what is pressed. */
+type Opener = [path: string | undefined, ...names: Name[]];
+
+const ADD_OTHER: Name = ['Add something else', 'Agregar otra cosa'];
+const MORE_OF_CYCLE: Name = ['More about this cycle', 'Más opciones de este ciclo'];
+
+const DIALOGS: Opener[] = [
+  ['/', ['Add', 'Agregar']],
+  ['/', ADD_OTHER, ['Planned expense', 'Gasto planeado']],
+  ['/', ADD_OTHER, ['Income', 'Ingreso']],
+  ['/', ADD_OTHER, ['Recurring', 'Recurrente']],
+  ['/', ['Change', 'Cambiar']],
+  ['/', ['What if…', '¿Y si…?']],
   [undefined, 'Rent'],
+  [undefined, 'School fees'],
+  [undefined, MORE_OF_CYCLE, ['Sync with recurring', 'Sincronizar con recurrentes']],
+  [undefined, MORE_OF_CYCLE, ['Import expenses', 'Importar gastos']],
   ['/recurring', 'Gas cylinder'],
-  ['/budgets', 'Transport'],
-  ['/accounts', 'Add: Payment methods'],
+  ['/budgets', ['Add: Budgets', 'Agregar: Presupuestos']],
+  ['/accounts', ['Add: Payment methods', 'Agregar: Formas de pago']],
   ['/accounts', 'Credit card'],
-  ['/settings/reminders', 'Add: Calendar'],
-  ['/settings/assistants', 'New token'],
+  ['/settings/reminders', ['Add: Calendar', 'Agregar: Calendario']],
+  ['/settings/assistants', ['New token', 'Token nuevo']],
 ];
 
-/** Longer than some thirty pages and forms take on a busy machine. */
-const MANY_PAGES_MS = 360_000;
+const IN_PLACE: Opener[] = [
+  [undefined, ['Activity', 'Actividad']],
+  ['/', ['Another amount or day: Water', 'Otro monto u otro día: Water']],
+  [undefined, ['Budgets', 'Presupuestos']],
+  ['/', ['Table', 'Tabla']],
+  ['/accounts', ['Debit card: The bank says…', 'Debit card: El banco dice…']],
+];
+
+/** Longer than some forty pages and forms take on a busy machine. */
+const MANY_PAGES_MS = 600_000;
 
 describe('the pages of the example front end, under any conditions', () => {
   const web = useExampleWeb();
@@ -111,43 +132,77 @@ describe('the pages of the example front end, under any conditions', () => {
     expect(unsteady).toEqual({});
   });
 
-  it.each(['light', 'dark'] as const)(
-    'is accessible and fits a small phone on every page, in %s colours',
-    async (colorScheme) => {
-      const page = await web.open({ ...ENGLISH, colorScheme });
+  it.each([
+    { locale: 'en-GB', colorScheme: 'light', axeAt: [1280, 360] },
+    { locale: 'es-MX', colorScheme: 'dark', axeAt: [768] },
+  ] as const)(
+    'is accessible and fits every screen and finger on every page, in $locale and $colorScheme',
+    async ({ axeAt, ...options }) => {
+      const page = await web.open({ ...options, viewport: DESKTOP });
+      const language = options.locale === 'en-GB' ? 0 : 1;
+      const nameOf = (name: Name) => (typeof name === 'string' ? name : name[language]);
       const problems: string[] = [];
 
-      async function check(path: string, ...buttons: string[]): Promise<void> {
+      async function check(path: string, ...names: string[]): Promise<void> {
+        const found = new Set<string>();
+        for (const width of [1280, 768, 360]) {
+          await page.setViewportSize({ width, height: 900 });
+          if (!(await fits(page, width))) found.add(`is wider than ${width} px`);
+          await hasLoaded(page);
+          const violations = axeAt.some((each) => each === width) ? await violationsOf(page) : [];
+          for (const violation of violations) found.add(violation);
+        }
+        for (const target of await smallTargetsOf(page)) found.add(target);
+        problems.push(...[...found].map((each) => [path, ...names, each].join(' > ')));
+        await page.setViewportSize(DESKTOP);
+      }
+      async function open(path: string, ...names: string[]): Promise<void> {
         // The page changes without a reload.
         await page.evaluate(`history.pushState(null, '', '${path}')`);
         await hasLoaded(page);
-        for (const name of buttons) {
-          const role = name === buttons[1] ? 'menuitem' : 'button';
-          await page.getByRole(role, { name, exact: true }).first().click();
-        }
-        if (buttons.length > 0) await page.getByRole('dialog').waitFor();
-        await hasLoaded(page);
-        const found = await violationsOf(page);
-        await page.setViewportSize(SMALL_PHONE);
-        if (!(await fits(page))) found.push('is wider than the screen');
-        await page.setViewportSize(DESKTOP);
-        problems.push(...found.map((each) => [path, ...buttons, each].join(' > ')));
-        if (buttons.length > 0) {
-          await page.keyboard.press('Escape');
-          await page.getByRole('dialog').waitFor({ state: 'detached' });
+        for (const name of names) {
+          const byRole = (role: 'button' | 'menuitem' | 'tab' | 'radio') =>
+            page.getByRole(role, { name, exact: true });
+          const named = byRole('button').or(byRole('menuitem')).or(byRole('tab'));
+          await named
+            .or(page.locator('label').getByText(name, { exact: true }))
+            .first()
+            .click();
         }
       }
 
       const cycle = await cyclePath();
-      const card = await cardPath();
       const ofCycles = ['/cycles', cycle, `${cycle}/close`, '/cycles/next', '/cycles/trip'];
-      const paths = ['/', '/accounts', card, ...ofCycles, '/recurring', '/budgets', ...SETTINGS];
-      for (const path of paths) await check(path);
-      for (const [path, ...buttons] of FORMS) await check(path ?? cycle, ...buttons);
-      await page.getByRole('button', { name: 'Your account' }).click();
-      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      const records = [await cardPath(), await budgetPath()];
+      const lists = ['/', '/activity', '/accounts', '/recurring', '/budgets', '/nothing'];
+      for (const path of [...lists, ...records, ...ofCycles, ...SETTINGS]) {
+        await open(path);
+        await check(path);
+      }
+      for (const [path = cycle, ...names] of IN_PLACE) {
+        await open(path, ...names.map(nameOf));
+        await check(path, ...names.map(nameOf));
+      }
+      for (const [path = cycle, ...names] of DIALOGS) {
+        await open(path, ...names.map(nameOf));
+        await page.getByRole('dialog').waitFor();
+        await hasLoaded(page);
+        await check(path, ...names.map(nameOf));
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+      await open(
+        '/',
+        ...[
+          ['Your account', 'Tu cuenta'],
+          ['Sign out', 'Cerrar sesión'],
+        ].map(nameOf),
+      );
       const links = ['/reset-password', '/reminders/confirm'];
-      for (const path of ['/', '/register', '/forgotten-password', ...links]) await check(path);
+      for (const path of ['/', '/register', '/forgotten-password', ...links]) {
+        await open(path);
+        await check(path);
+      }
       expect(problems).toEqual([]);
     },
     MANY_PAGES_MS,
@@ -156,6 +211,11 @@ describe('the pages of the example front end, under any conditions', () => {
   async function cyclePath(): Promise<string> {
     const { cycles } = await web.send<{ cycles: { id: string }[] }>('GET', `/cycles?date=${TODAY}`);
     return `/cycles/${cycles[0]?.id}`;
+  }
+
+  async function budgetPath(): Promise<string> {
+    const budgets = await web.send<{ id: string; name: string }[]>('GET', '/budgets');
+    return `/budgets/${budgets.find(({ name }) => name === 'Transport')?.id}`;
   }
 
   async function cardPath(): Promise<string> {
@@ -187,9 +247,9 @@ async function hasLoaded(page: Page): Promise<void> {
 }
 
 /** Whether the page is as wide as the screen, as soon as its chart has the new width. */
-async function fits(page: Page): Promise<boolean> {
-  const condition = `document.documentElement.scrollWidth <= ${SMALL_PHONE.width}`;
-  return page.waitForFunction(condition, undefined, { timeout: 10_000 }).then(
+async function fits(page: Page, width: number): Promise<boolean> {
+  const condition = `document.documentElement.scrollWidth <= ${width}`;
+  return page.waitForFunction(condition, undefined, { timeout: 5_000 }).then(
     () => true,
     () => false,
   );

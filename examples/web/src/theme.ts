@@ -47,6 +47,13 @@ export const theme: MantineThemeOverride = createTheme({
       defaultProps: { labelPosition: 'left' },
       styles: { body: { justifyContent: 'space-between' } },
     },
+    Tabs: {
+      defaultProps: { keepMounted: false },
+      styles: {
+        list: { marginBottom: 16, columnGap: 'clamp(12px, 4vw, 24px)' },
+        tab: { paddingInline: 0 },
+      },
+    },
     // Two inputs beside each other stay in line where one of them has a description.
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },

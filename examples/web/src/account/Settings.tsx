@@ -35,12 +35,11 @@ export function Settings({ part = '' }: { part: string | undefined }) {
       <Tabs
         className="page"
         value={shown}
-        keepMounted={false}
         onChange={(next) => navigate(next === 'account' ? '/settings' : `/settings/${next}`)}
       >
-        <Tabs.List mb="md" style={{ columnGap: 'clamp(12px, 4vw, 24px)' }}>
+        <Tabs.List>
           {Object.entries(t.settings.parts).map(([value, label]) => (
-            <Tabs.Tab key={value} value={value} px={0} fw={500} c={value === shown ? '' : 'dimmed'}>
+            <Tabs.Tab key={value} value={value}>
               {label}
             </Tabs.Tab>
           ))}

@@ -66,17 +66,11 @@ function Content({ cycle, forecast, expenses, incomes }: CycleContent) {
         )}
       </CycleHead>
       <CycleFigures cycle={cycle} forecast={forecast} expenses={expenses} incomes={incomes} />
-      <Tabs defaultValue="entries" keepMounted={false} className="page">
-        <Tabs.List mb="md" style={{ columnGap: 'clamp(12px, 4vw, 24px)' }}>
-          <Tabs.Tab px={0} value="entries">
-            {texts.tabs.entries(entries.length)}
-          </Tabs.Tab>
-          <Tabs.Tab px={0} value="budgets">
-            {t.nav.budgets}
-          </Tabs.Tab>
-          <Tabs.Tab px={0} value="activity">
-            {t.activity.title}
-          </Tabs.Tab>
+      <Tabs defaultValue="entries" className="page">
+        <Tabs.List>
+          <Tabs.Tab value="entries">{texts.tabs.entries(entries.length)}</Tabs.Tab>
+          <Tabs.Tab value="budgets">{t.nav.budgets}</Tabs.Tab>
+          <Tabs.Tab value="activity">{t.activity.title}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="entries" className="page">
           <Stack gap="md" className="page">

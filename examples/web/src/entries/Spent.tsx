@@ -195,7 +195,7 @@ function SpentForm({ budgetId = '', user, methods, budgets, ...props }: SpentFor
           />
         )}
       </Group>
-      <TextInput label={texts.for} autoComplete="off" {...form.getInputProps('description')} />
+      <TextInput label={texts.for} {...form.getInputProps('description')} />
       <PaidWith payment_method_id={payment_method_id} due_date={due_date} />
       <Effect
         date={due_date}
