@@ -76,7 +76,7 @@ describe('what recurs in the example front end', () => {
     await row.getByText('Inactivo').waitFor();
     expect(await row.count()).toBe(1);
     expect(await expected()).toEqual(before);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await page.getByRole('button', { name: 'Deshacer', exact: true }).click();
     await eventually(
       'an active quincena',
