@@ -47,16 +47,14 @@ export function BalanceCard({ plan, changed, onWhatIf }: BalanceCardProps) {
             onChange={setRange}
           />
           <Choice label={texts.viewLabel} options={views} value={view} onChange={setView} />
-          {!changed && (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconArrowsSplit2 size={16} />}
-              onClick={onWhatIf}
-            >
-              {texts.whatIf}
-            </Button>
-          )}
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconArrowsSplit2 size={16} />}
+            onClick={onWhatIf}
+          >
+            {texts.whatIf}
+          </Button>
         </>
       }
     >

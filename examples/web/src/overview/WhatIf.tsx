@@ -49,7 +49,6 @@ export function WhatIf({ opened, ...props }: WhatIfProps) {
       title={t.overview.whatIfTitle}
       withOverlay={false}
       lockScroll={false}
-      trapFocus={false}
       onClose={props.onClose}
       closeButtonProps={{ 'aria-label': t.do.close }}
     >
