@@ -1,13 +1,14 @@
 import { Route, Switch } from 'wouter';
+import {
+  ConfirmReminders,
+  ForgottenPassword,
+  Register,
+  ResetPassword,
+  SignIn,
+} from './account/SignInPages';
 import { useSession } from './api';
 import { Lazy, lazyOf } from './components/Lazy';
 
-const signInPages = () => import('./account/SignInPages');
-const ConfirmReminders = lazyOf(async () => (await signInPages()).ConfirmReminders);
-const ForgottenPassword = lazyOf(async () => (await signInPages()).ForgottenPassword);
-const Register = lazyOf(async () => (await signInPages()).Register);
-const ResetPassword = lazyOf(async () => (await signInPages()).ResetPassword);
-const SignIn = lazyOf(async () => (await signInPages()).SignIn);
 const SignedIn = lazyOf(async () => (await import('./SignedIn')).SignedIn);
 
 export function App() {

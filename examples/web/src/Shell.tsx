@@ -26,7 +26,7 @@ import { queries, signOut, useMe } from './api';
 import { FormDrawer } from './components/FormDrawer';
 import { ItemMenu, type MenuItem } from './components/ItemMenu';
 import { lazyOf } from './components/Lazy';
-import { Logo } from './components/Page';
+import { Logo, useIsNarrow } from './components/Page';
 import { PanelProvider } from './components/Panel';
 import type { Other } from './entries/Spent';
 import { useLocale } from './locale';
@@ -112,9 +112,13 @@ function usePages() {
 function AccountMenu({ children }: { children: ReactNode }) {
   const { t } = useLocale();
   const [, navigate] = useLocation();
-  const items: MenuItem[] = [
-    { label: t.nav.accounts, run: () => navigate('/accounts'), hiddenFrom: 'sm' },
-    { label: t.nav.recurring, run: () => navigate('/recurring'), hiddenFrom: 'sm' },
+  const withoutTab = [
+    { label: t.nav.accounts, run: () => navigate('/accounts') },
+    { label: t.nav.recurring, run: () => navigate('/recurring') },
+  ];
+  const items = [
+    // An item that is only hidden would stop the arrow keys.
+    ...(useIsNarrow() ? withoutTab : []),
     { label: t.activity.title, run: () => navigate('/activity') },
     { label: t.nav.settings, run: () => navigate('/settings') },
     { label: t.nav.signOut, run: () => void signOut() },

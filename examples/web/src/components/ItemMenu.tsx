@@ -4,7 +4,6 @@ import { Menu } from '@mantine/core';
 export interface MenuItem {
   label: string;
   run: () => unknown;
-  hiddenFrom?: 'sm';
 }
 
 /** A menu below the button that opens it. */
@@ -13,8 +12,8 @@ export function ItemMenu({ items, children }: { items: MenuItem[]; children: Rea
     <Menu position="bottom-end">
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
-        {items.map(({ label, run, ...item }) => (
-          <Menu.Item key={label} {...item} onClick={() => void run()}>
+        {items.map(({ label, run }) => (
+          <Menu.Item key={label} onClick={() => void run()}>
             {label}
           </Menu.Item>
         ))}
