@@ -18,6 +18,7 @@ const migrated = await createDataSource(settings, SCHEMA, embedded).initialize()
 await migrated.runMigrations();
 // Generated columns belong to no entity, because TypeORM needs a table of its own for them.
 await migrated.query('ALTER TABLE cycle_expenses DROP folded_description');
+await migrated.query('ALTER TABLE cycle_incomes DROP folded_description');
 await migrated.destroy();
 
 export default createDataSource(settings, SCHEMA, embedded);
