@@ -18,40 +18,45 @@ interface Expenses {
 const PARTS = ['', '/reminders', '/assistants', '/sign-ins', '/data'];
 const SETTINGS = PARTS.map((part) => `/settings${part}`);
 
+/** Besides those of records. */
+const PAGES = [
+  ...['/', '/activity', '/accounts', '/cycles', '/cycles/next', '/cycles/trip'],
+  ...['/recurring', '/budgets', '/nothing', ...SETTINGS],
+];
+
 /** In English and in Spanish; the names of records are those of the sandbox. */
 type Name = string | [string, string];
 
-/** Where something opens: the path of its page, left out of the cycle's, and what is pressed. */
-type Opener = [path: string | undefined, ...names: Name[]];
+/** Where something opens: the path of its page, or what the page is about, and what is pressed. */
+type Opener = [page: string, ...names: Name[]];
 
 const ADD_OTHER: Name = ['Add something else', 'Agregar otra cosa'];
 const MORE_OF_CYCLE: Name = ['More about this cycle', 'Más opciones de este ciclo'];
 
-const DIALOGS: Opener[] = [
+/** After what opens in place, another page is shown. */
+const OPENERS: Opener[] = [
+  ['cycle', ['Activity', 'Actividad']],
+  ['/', ['Another amount or day: Water', 'Otro monto u otro día: Water']],
+  ['cycle', ['Budgets', 'Presupuestos']],
+  ['/', ['Table', 'Tabla']],
+  ['/accounts', ['Debit card: The bank says…', 'Debit card: El banco dice…']],
   ['/', ['Add', 'Agregar']],
   ['/', ADD_OTHER, ['Planned expense', 'Gasto planeado']],
   ['/', ADD_OTHER, ['Income', 'Ingreso']],
   ['/', ADD_OTHER, ['Recurring', 'Recurrente']],
   ['/', ['Change', 'Cambiar']],
   ['/', ['What if…', '¿Y si…?']],
-  [undefined, 'Rent'],
-  [undefined, 'School fees'],
-  [undefined, MORE_OF_CYCLE, ['Sync with recurring', 'Sincronizar con recurrentes']],
-  [undefined, MORE_OF_CYCLE, ['Import expenses', 'Importar gastos']],
+  ['cycle', 'Rent'],
+  ['cycle', 'School fees'],
+  ['cycle', MORE_OF_CYCLE, ['Sync with recurring', 'Sincronizar con recurrentes']],
+  ['cycle', MORE_OF_CYCLE, ['Import expenses', 'Importar gastos']],
   ['/recurring', 'Gas cylinder'],
-  ['/budgets', ['Add: Budgets', 'Agregar: Presupuestos']],
+  ['budget', ['Edit', 'Editar']],
+  ['budget', ['I spent', 'Gasté']],
   ['/accounts', ['Add: Payment methods', 'Agregar: Formas de pago']],
   ['/accounts', 'Credit card'],
   ['/settings/reminders', ['Add: Calendar', 'Agregar: Calendario']],
   ['/settings/assistants', ['New token', 'Token nuevo']],
-];
-
-const IN_PLACE: Opener[] = [
-  [undefined, ['Activity', 'Actividad']],
-  ['/', ['Another amount or day: Water', 'Otro monto u otro día: Water']],
-  [undefined, ['Budgets', 'Presupuestos']],
-  ['/', ['Table', 'Tabla']],
-  ['/accounts', ['Debit card: The bank says…', 'Debit card: El banco dice…']],
 ];
 
 /** Longer than some forty pages and forms take on a busy machine. */
@@ -161,43 +166,31 @@ describe('the pages of the example front end, under any conditions', () => {
         await page.evaluate(`history.pushState(null, '', '${path}')`);
         await hasLoaded(page);
         for (const name of names) {
-          const byRole = (role: 'button' | 'menuitem' | 'tab' | 'radio') =>
-            page.getByRole(role, { name, exact: true });
-          const named = byRole('button').or(byRole('menuitem')).or(byRole('tab'));
-          await named
-            .or(page.locator('label').getByText(name, { exact: true }))
+          const roles = (['button', 'menuitem', 'tab'] as const).map((role) =>
+            page.getByRole(role, { name, exact: true }),
+          );
+          const label = page.locator('label').getByText(name, { exact: true });
+          await roles
+            .reduce((all, each) => all.or(each), label)
             .first()
             .click();
         }
       }
 
-      const cycle = await cyclePath();
-      const ofCycles = ['/cycles', cycle, `${cycle}/close`, '/cycles/next', '/cycles/trip'];
-      const records = [await cardPath(), await budgetPath()];
-      const lists = ['/', '/activity', '/accounts', '/recurring', '/budgets', '/nothing'];
-      for (const path of [...lists, ...records, ...ofCycles, ...SETTINGS]) {
+      const records = await recordPaths();
+      for (const path of [...Object.values(records), ...PAGES]) {
         await open(path);
         await check(path);
       }
-      for (const [path = cycle, ...names] of IN_PLACE) {
-        await open(path, ...names.map(nameOf));
-        await check(path, ...names.map(nameOf));
-      }
-      for (const [path = cycle, ...names] of DIALOGS) {
-        await open(path, ...names.map(nameOf));
-        await page.getByRole('dialog').waitFor();
+      for (const [place, ...names] of OPENERS) {
+        const opener = [records[place] ?? place, ...names.map(nameOf)] as const;
+        await open(...opener);
         await hasLoaded(page);
-        await check(path, ...names.map(nameOf));
+        await check(...opener);
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       }
-      await open(
-        '/',
-        ...[
-          ['Your account', 'Tu cuenta'],
-          ['Sign out', 'Cerrar sesión'],
-        ].map(nameOf),
-      );
+      await open('/', nameOf(['Your account', 'Tu cuenta']), nameOf(['Sign out', 'Cerrar sesión']));
       const links = ['/reset-password', '/reminders/confirm'];
       for (const path of ['/', '/register', '/forgotten-password', ...links]) {
         await open(path);
@@ -213,14 +206,19 @@ describe('the pages of the example front end, under any conditions', () => {
     return `/cycles/${cycles[0]?.id}`;
   }
 
-  async function budgetPath(): Promise<string> {
-    const budgets = await web.send<{ id: string; name: string }[]>('GET', '/budgets');
-    return `/budgets/${budgets.find(({ name }) => name === 'Transport')?.id}`;
-  }
-
-  async function cardPath(): Promise<string> {
-    const methods = await web.send<{ id: string; name: string }[]>('GET', '/payment-methods');
-    return `/accounts/${methods.find(({ name }) => name === 'Credit card')?.id}`;
+  /** The pages of a cycle, a card and a budget. */
+  async function recordPaths(): Promise<Record<string, string>> {
+    type Named = { id: string; name: string }[];
+    const methods = await web.send<Named>('GET', '/payment-methods');
+    const budgets = await web.send<Named>('GET', '/budgets');
+    const idOf = (list: Named, name: string) => list.find((each) => each.name === name)?.id;
+    const cycle = await cyclePath();
+    return {
+      cycle,
+      close: `${cycle}/close`,
+      card: `/accounts/${idOf(methods, 'Credit card')}`,
+      budget: `/budgets/${idOf(budgets, 'Transport')}`,
+    };
   }
 
   /** Those of the browser among them. */

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** In CSS pixels: a finger hits what is no smaller. */
 const MIN_SIZE = 40;
 
-/** What of the page takes presses at fewer pixels than a finger needs, as `name: width x height`. */
+/** What of the page, or of the dialog in front of it, takes presses at fewer pixels than a finger needs, as `name: width x height`. */
 export const smallTargetsOf = (page: Page): Promise<string[]> =>
   page.evaluate(`(${smallTargets})(${MIN_SIZE})`);
 
@@ -11,7 +11,8 @@ export const smallTargetsOf = (page: Page): Promise<string[]> =>
 const smallTargets = `(min) => {
   const found = [];
   const selector = 'a[href], button, input:not([type=hidden]), textarea, [role=option], [role=menuitem]';
-  for (const element of document.querySelectorAll(selector)) {
+  const front = document.querySelector('[role=dialog]') ?? document;
+  for (const element of front.querySelectorAll(selector)) {
     if (element.disabled || element.closest('[aria-hidden=true], [inert]')) continue;
     const labels = [...(element.labels ?? [])];
     const isShown = (each) => each.getBoundingClientRect().width > 4;
@@ -33,7 +34,7 @@ const smallTargets = `(min) => {
     const across = reach(-1, 0) + reach(1, 0) + 1;
     const down = reach(0, -1) + reach(0, 1) + 1;
     if (across >= min && down >= min) continue;
-    const name = element.getAttribute('aria-label') ?? element.innerText ?? '';
+    const name = element.getAttribute('aria-label') ?? (labels[0] ?? element).innerText;
     found.push(name.trim().slice(0, 40) + ': ' + across + ' x ' + down + ' px');
   }
   return found;
