@@ -275,7 +275,7 @@ describe('spending money in the example front end', () => {
   it('tries changes together, one of which pauses what recurs', async () => {
     const page = await web.open(ENGLISH);
     const drawer = page.getByRole('dialog', { name: 'What if' });
-    const row = (name: string) => drawer.getByRole('row').filter({ hasText: name });
+    const row = (name: string) => drawer.locator('dl > div').filter({ hasText: name });
     const templates = await web.send<{ id: string; description: string }[]>(
       'GET',
       '/expense-templates',
