@@ -46,7 +46,7 @@ function Steps({ methods }: { methods: Schemas['PaymentMethodResponse'][] }) {
   const { t, money } = useLocale();
   const texts = t.account.steps;
   const [chosen, setOpen] = useState<Step | null>();
-  const [added, setAdded] = useState(0);
+  const [added, setAdded] = useState<Partial<Record<Step, number>>>({});
   const { data: holdings } = useQuery(queries.query('/balances/current'));
   const { data: incomes = [] } = useQuery(queries.query('/income-templates'));
   const { data: expenses = [] } = useQuery(queries.query('/expense-templates'));
@@ -67,21 +67,25 @@ function Steps({ methods }: { methods: Schemas['PaymentMethodResponse'][] }) {
   // A step that was skipped is before one that is done.
   const first = STEPS.find((_, i) => STEPS.slice(i).every((step) => !done[step])) ?? 'cycle';
   const open = chosen === undefined ? first : chosen;
-  // The step stays open for another one, with a new form.
-  const onAdded = () => setAdded(added + 1);
+  // A step stays open for another one, with a new form; one that is open by then keeps its own.
+  const another = (step: Step) => ({
+    key: added[step] ?? 0,
+    onDone: () => setAdded((counts) => ({ ...counts, [step]: (counts[step] ?? 0) + 1 })),
+  });
+  const [income, expense, budget] = [another('income'), another('expense'), another('budget')];
   const forms: Record<Step, ReactNode> = {
     accounts: <AccountLines onDone={() => setOpen('income')} />,
-    income: <TemplateForm key={added} kind="income" onDone={onAdded} />,
+    income: <TemplateForm key={income.key} kind="income" onDone={income.onDone} />,
     expense:
       methods.length > 0 ? (
-        <TemplateForm key={added} kind="expense" onDone={onAdded} />
+        <TemplateForm key={expense.key} kind="expense" onDone={expense.onDone} />
       ) : (
         <>
           <p>{texts.method}</p>
-          <MethodForm onDone={onAdded} />
+          <MethodForm onDone={expense.onDone} />
         </>
       ),
-    budget: <BudgetForm key={added} onDone={onAdded} />,
+    budget: <BudgetForm key={budget.key} onDone={budget.onDone} />,
     cycle: <FirstCycle />,
   };
 

@@ -38,7 +38,7 @@ export function BudgetLeft({ limit, left, currency }: Use) {
     <Group component="span" display="inline-flex" gap={4} justify="flex-end">
       <b className={isOver ? 'danger' : undefined}>
         {isOver ? texts.over(money(left.slice(1), currency)) : money(left, currency)}
-      </b>
+      </b>{' '}
       <span className="muted">{(isOver ? texts.limit : texts.leftOf)(money(limit, currency))}</span>
     </Group>
   );
