@@ -159,8 +159,7 @@ function LineInputs({ isFirst, name, propsOf, onRemove }: LineInputsProps) {
 /** Of several accounts, in the currency of most of them. */
 function Total({ lines }: { lines: Line[] }) {
   const { t, locale, money } = useLocale();
-  const today = useMe().data?.today;
-  const rate = useRate(today ?? '');
+  const rate = useRate(useMe().data?.today);
   const amounts = lines.filter(({ amount }) => isAmount(amount));
   if (!rate || amounts.length < 2) return null;
   const to = currencyOf(locale);

@@ -1,5 +1,5 @@
-import { useState, type ReactNode } from 'react';
-import { Accordion, Button, ThemeIcon } from '@mantine/core';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Accordion, ThemeIcon } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCheck } from '@tabler/icons-react';
 import type { Schemas } from 'expense-service-client';
@@ -21,6 +21,8 @@ type Step = (typeof STEPS)[number];
 /** For an account without cycles. */
 export function FirstSteps() {
   const { t } = useLocale();
+  // What follows a first cycle or an import begins at its top.
+  useEffect(() => () => window.scrollTo(0, 0), []);
   return (
     <>
       <div>
@@ -37,9 +39,6 @@ export function FirstSteps() {
     </>
   );
 }
-
-/** Accounts go on by themselves, and the cycle is the last step. */
-const hasNext = (step: Step): boolean => step !== 'accounts' && step !== 'cycle';
 
 /** What exists says where the user was, so that a reload goes on there. */
 function Steps({ methods }: { methods: Schemas['PaymentMethodResponse'][] }) {
@@ -68,24 +67,28 @@ function Steps({ methods }: { methods: Schemas['PaymentMethodResponse'][] }) {
   const first = STEPS.find((_, i) => STEPS.slice(i).every((step) => !done[step])) ?? 'cycle';
   const open = chosen === undefined ? first : chosen;
   // A step stays open for another one, with a new form; one that is open by then keeps its own.
-  const another = (step: Step) => ({
+  const another = (step: Step, next: Step) => ({
     key: added[step] ?? 0,
     onDone: () => setAdded((counts) => ({ ...counts, [step]: (counts[step] ?? 0) + 1 })),
+    onCancel: () => setOpen(next),
+    cancelLabel: done[step] ? texts.next : texts.skip,
   });
-  const [income, expense, budget] = [another('income'), another('expense'), another('budget')];
+  const { key: incomeKey, ...income } = another('income', 'expense');
+  const { key: expenseKey, ...expense } = another('expense', 'budget');
+  const { key: budgetKey, ...budget } = another('budget', 'cycle');
   const forms: Record<Step, ReactNode> = {
     accounts: <AccountLines onDone={() => setOpen('income')} />,
-    income: <TemplateForm key={income.key} kind="income" onDone={income.onDone} />,
+    income: <TemplateForm key={incomeKey} kind="income" {...income} />,
     expense:
       methods.length > 0 ? (
-        <TemplateForm key={expense.key} kind="expense" onDone={expense.onDone} />
+        <TemplateForm key={expenseKey} kind="expense" {...expense} />
       ) : (
         <>
           <p>{texts.method}</p>
-          <MethodForm onDone={expense.onDone} />
+          <MethodForm {...expense} />
         </>
       ),
-    budget: <BudgetForm key={budget.key} onDone={budget.onDone} />,
+    budget: <BudgetForm key={budgetKey} {...budget} />,
     cycle: <FirstCycle />,
   };
 
@@ -106,11 +109,6 @@ function Steps({ methods }: { methods: Schemas['PaymentMethodResponse'][] }) {
           {/* A form begins anew each time, and its step stays open while somebody is in it. */}
           <Accordion.Panel onFocus={() => setOpen(step)}>
             {step === open && forms[step]}
-            {step === open && hasNext(step) && (
-              <Button variant="default" onClick={() => setOpen(STEPS[index + 1] ?? null)}>
-                {done[step] ? texts.next : texts.skip}
-              </Button>
-            )}
           </Accordion.Panel>
         </Accordion.Item>
       ))}

@@ -68,10 +68,12 @@ interface MethodFormProps {
   /** Of a new one, at first. */
   type?: Method['method_type'];
   onDone: () => void;
+  onCancel?: () => void;
+  cancelLabel?: string;
 }
 
 /** Of a new one also what it has, unless that is left empty. */
-export function MethodForm({ method, type = 'debit', onDone }: MethodFormProps) {
+export function MethodForm({ method, type = 'debit', onDone, ...props }: MethodFormProps) {
   const { t, locale } = useLocale();
   const { required, optionalAmount } = useRules();
   const showDone = useDone();
@@ -109,7 +111,7 @@ export function MethodForm({ method, type = 'debit', onDone }: MethodFormProps) 
   }
 
   return (
-    <Form form={form} send={save} label={t.do.save} actions={actions}>
+    <Form form={form} send={save} label={t.do.save} actions={actions} {...props}>
       <TextInput label={t.fields.name} {...form.getInputProps('name')} />
       <Group grow align="flex-start">
         <Select
@@ -201,6 +203,8 @@ function PaidFromSelect({ form, method }: PaidFromSelectProps) {
   const sources = methods.filter(
     ({ id, active, closing_day: day }) => active && day === null && id !== method?.id,
   );
+  // Before there are accounts it is the main one of those to come.
+  if (sources.length === 0) return null;
   return (
     <Select
       clearable

@@ -69,9 +69,11 @@ interface BudgetFormProps {
   /** The one of today, if it can change. */
   cycle?: Cycle | undefined;
   onDone: () => void;
+  onCancel?: () => void;
+  cancelLabel?: string;
 }
 
-export function BudgetForm({ budget, cycle, onDone }: BudgetFormProps) {
+export function BudgetForm({ budget, cycle, onDone, ...props }: BudgetFormProps) {
   const { t, days } = useLocale();
   const texts = t.planning.budgets;
   const showDone = useDone();
@@ -108,7 +110,7 @@ export function BudgetForm({ budget, cycle, onDone }: BudgetFormProps) {
   }
 
   return (
-    <Form form={form} send={save} label={t.do.save} actions={actions}>
+    <Form form={form} send={save} label={t.do.save} actions={actions} {...props}>
       <TextInput label={t.fields.name} {...form.getInputProps('name')} />
       <MoneyInput
         label={texts.limitLabel}

@@ -68,6 +68,15 @@ export function Schedule({ form, templates, kind }: ScheduleProps) {
   const rules = values.reference_date ? Object.entries(rulesOf(values, templates)) : [];
   return (
     <>
+      <Group grow align="flex-start">
+        <DayInput label={texts.firstOn} {...form.getInputProps('reference_date')} />
+        <DayInput
+          label={texts.endsOn}
+          placeholder={texts.noEnd}
+          clearable
+          {...form.getInputProps('ends_on')}
+        />
+      </Group>
       <Select
         label={kind === 'income' ? texts.comes : texts.repeats}
         data={rules.map((each) => ({ value: each[0], label: nameOf(each) }))}
@@ -83,15 +92,6 @@ export function Schedule({ form, templates, kind }: ScheduleProps) {
           />
         </Group>
       )}
-      <Group grow align="flex-start">
-        <DayInput label={texts.firstOn} {...form.getInputProps('reference_date')} />
-        <DayInput
-          label={texts.endsOn}
-          placeholder={texts.noEnd}
-          clearable
-          {...form.getInputProps('ends_on')}
-        />
-      </Group>
       <Select
         label={texts.weekend}
         data={optionsOf(texts.weekends)}

@@ -32,9 +32,12 @@ interface TemplateFormProps {
   /** Left out: it is chosen. */
   kind?: Kind;
   onDone: () => void;
+  /** Left out: the same. */
+  onCancel?: () => void;
+  cancelLabel?: string;
 }
 
-export function TemplateForm({ templates = [], kind, onDone }: TemplateFormProps) {
+export function TemplateForm({ templates = [], kind, onDone, ...props }: TemplateFormProps) {
   const { t, locale, money } = useLocale();
   const texts = t.planning.template;
   const { data: me } = useMe();
@@ -69,6 +72,7 @@ export function TemplateForm({ templates = [], kind, onDone }: TemplateFormProps
         me={me}
         onSaved={ask}
         onCancel={onDone}
+        {...props}
       />
     </>
   );
@@ -82,9 +86,10 @@ interface FieldsProps {
   method: { id: string; name: string } | undefined;
   onSaved: (operations: Operation[]) => Promise<void>;
   onCancel: () => void;
+  cancelLabel?: string;
 }
 
-function Fields({ templates, kind, me, method, onSaved, onCancel }: FieldsProps) {
+function Fields({ templates, kind, me, method, onSaved, ...props }: FieldsProps) {
   const { t, day, money } = useLocale();
   const texts = t.planning.template;
   const showDone = useDone();
@@ -154,7 +159,7 @@ function Fields({ templates, kind, me, method, onSaved, onCancel }: FieldsProps)
   }
 
   return (
-    <Form form={form} send={save} label={t.do.save} onCancel={onCancel} actions={actions}>
+    <Form form={form} send={save} label={t.do.save} actions={actions} {...props}>
       <TextInput label={t.fields.description} {...form.getInputProps('description')} />
       <MoneyInput
         label={t.fields.amount}
