@@ -263,10 +263,13 @@ describe('spending money in the example front end', () => {
     await row.getByText('450.00 MXN paid or planned ($24.53)').waitFor();
     expect(await useOf('Market')).toMatchObject({ currency: 'MXN', left: '13050.00' });
 
-    await page.getByRole('button', { name: 'Market', exact: true }).click();
-    expect(await form.getByText('USD', { exact: true }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Market', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await form.getByRole('textbox', { name: /^Limit/ }).fill('400');
+    expect(await form.getByText('USD', { exact: true }).count()).toBe(0);
     await form.getByRole('button', { name: 'Save' }).click();
+    await messageOf(page, 'Market saved').waitFor();
+    await page.getByRole('link', { name: 'Budgets' }).first().click();
     await row.getByText('50.00 MXN over limit 400.00 MXN').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('50.00 MXN over limit 400.00 MXN').waitFor();

@@ -153,11 +153,11 @@ const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 
 export const useMe = (): QueryState<Schemas['UserResponse']> => useQuery(queries.query('/auth/me'));
 
-/** Dollars for one peso on a day; undefined until that has been read. */
-export function useRate(date: string | undefined): string | undefined {
-  const query = { from: 'MXN', to: 'USD', date: date ?? '' } as const;
+/** Dollars for one peso on a day, which may not have been chosen; undefined until it has been read. */
+export function useRate(date: string | null | undefined): string | undefined {
+  const queryOf = (day: string) => ({ from: 'MXN', to: 'USD', date: day }) as const;
   const [state] = useQueryList(
-    date === undefined ? [] : [queries.query('/exchange-rates', { params: { query } })],
+    date ? [queries.query('/exchange-rates', { params: { query: queryOf(date) } })] : [],
   );
   return state?.data?.rates[0]?.rate;
 }

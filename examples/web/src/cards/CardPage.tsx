@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Anchor, Button, Stack, Switch, UnstyledButton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { daysBetween, type Schemas } from 'expense-service-client';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { putMethod } from '../accounts/account';
 import { MethodForm } from '../accounts/MethodForm';
 import { queries, useMe, useQuery } from '../api';
@@ -44,11 +44,12 @@ function Content({ user, method, statements }: ContentProps) {
   const texts = t.cards;
   const { today } = user;
   const { write, isSaving } = useWrite();
-  const [chosen, setChosen] = useState<string>();
+  const [search, setSearch] = useSearchParams();
   const [isAll, setAll] = useState(false);
   const [form, setForm] = useState<'method' | 'purchase'>();
   const current = statements.find(({ closing_date: closing }) => closing >= today);
-  const selected = statements.find(({ closing_date: closing }) => closing === chosen) ?? current;
+  const selected =
+    statements.find(({ closing_date: closing }) => closing === search.get('statement')) ?? current;
   const shown = statements
     .filter(({ paid, closing_date: closing }) => {
       return isAll || !paid || daysBetween({ from: closing, to: today }) < DAYS_SHOWN;
@@ -89,7 +90,7 @@ function Content({ user, method, statements }: ContentProps) {
                 statement={statement}
                 user={user}
                 isSelected={statement === selected}
-                onSelect={() => setChosen(statement.closing_date)}
+                onSelect={() => setSearch({ statement: statement.closing_date }, { replace: true })}
               />
             ))}
             {shown.length < statements.length && (

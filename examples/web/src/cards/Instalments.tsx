@@ -53,7 +53,11 @@ export function Payments({ amount, currency, count, ...purchase }: PaymentsProps
   const inCurrency = (value: string) => money(value, currency);
   return (
     <div role="status" style={{ marginTop: 16 }}>
-      <b>{texts.parts(count - 1, inCurrency(each), inCurrency(last))}</b>
+      <b>
+        {each === last
+          ? texts.equalParts(count, inCurrency(each))
+          : texts.parts(count - 1, inCurrency(each), inCurrency(last))}
+      </b>
       <p className="detail muted">
         {texts.together(inCurrency(addAmounts(...all.map((payment) => payment.amount))))}
       </p>

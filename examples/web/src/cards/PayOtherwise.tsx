@@ -5,7 +5,7 @@ import { isAmount } from '../components/inputs';
 import { PaymentPanel, type Payment } from '../entries/PaymentPanel';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { putStatement, type Statement } from './statement';
+import { isNothing, putStatement, type Statement } from './statement';
 
 type User = Pick<Schemas['UserResponse'], 'today' | 'time_zone'>;
 
@@ -21,6 +21,7 @@ export function useStateText(): (statement: Statement, user: User) => StateText 
   return (statement, { today, time_zone: zone }) => {
     const { status, from, due_date: due, paid_at, paid_amount: paid, amount } = statement;
     const until = (to: string) => t.in.days(daysBetween({ from: today, to }));
+    if (isNothing(statement)) return { text: texts.nothing };
     if (status === 'paid') {
       const isPart = paid !== null && paid_at !== null && compareAmounts(paid, amount) < 0;
       const part = () => `◐ ${texts.part(money(paid ?? '0.00', statement.currency))}`;

@@ -13,7 +13,7 @@ import { EntryDrawer } from '../entries/EntryForm';
 import { EntryRow } from '../entries/EntryRow';
 import { useLocale } from '../locale';
 import { useDone } from '../write';
-import { isDue, putStatement, type Statement } from './statement';
+import { isDue, isNothing, putStatement, type Statement } from './statement';
 import { usePayment } from './StatementRow';
 
 interface StatementDetailProps {
@@ -51,7 +51,7 @@ export function StatementDetail({ statement, user: { today } }: StatementDetailP
         </>
       }
       end={
-        !statement.paid ? (
+        !statement.paid || isNothing(statement) ? (
           <Button
             size="xs"
             variant={isStating ? 'outline' : 'default'}
@@ -141,6 +141,7 @@ function BankSays({ statement, onClose }: { statement: Statement; onClose: () =>
   const texts = t.cards;
   const showDone = useDone();
   const { stated_amount, due_date, currency, payment_method: method } = statement;
+  const canState = isDue(statement) || isNothing(statement);
 
   const form = useForm<Stated>({
     initialValues: { stated_amount, due_date },
@@ -148,7 +149,7 @@ function BankSays({ statement, onClose }: { statement: Statement; onClose: () =>
   });
 
   async function save(stated: Stated): Promise<void> {
-    const amount = isDue(statement) && { stated_amount: orNull(stated.stated_amount) };
+    const amount = canState && { stated_amount: orNull(stated.stated_amount) };
     const { operationId } = await putStatement(statement, { due_date: stated.due_date, ...amount });
     showDone(t.done.saved(method.name), operationId);
     onClose();
@@ -159,7 +160,7 @@ function BankSays({ statement, onClose }: { statement: Statement; onClose: () =>
       <Panel onClose={onClose}>
         <Form form={form} send={save} label={t.do.save} onCancel={onClose}>
           <Group grow align="flex-start">
-            {isDue(statement) && (
+            {canState && (
               <MoneyInput
                 label={texts.statedAmount}
                 placeholder={texts.asEntered}

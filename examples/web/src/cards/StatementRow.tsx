@@ -66,6 +66,7 @@ export function StatementRow({ entry, statement }: StatementRowProps) {
   const panel = usePanel();
   const isNarrow = useIsNarrow();
   const late = daysBetween({ from: due, to: today });
+  const search = statement ? `?statement=${statement.closing_date}` : '';
   const carried = statement && statement.carried_amount !== '0.00';
   return (
     <>
@@ -74,7 +75,7 @@ export function StatementRow({ entry, statement }: StatementRowProps) {
         name={
           <Anchor
             component={Link}
-            href={`/accounts/${method?.id}`}
+            href={`/accounts/${method?.id}${search}`}
             className="name"
             fw={500}
             c="inherit"

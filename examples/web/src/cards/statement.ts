@@ -72,6 +72,9 @@ export const statementOf = (
 export const isDue = ({ status }: Statement): boolean =>
   status === 'closed' || status === 'overdue';
 
+/** Whether it has closed with nothing to pay, so that it counts as paid by itself. */
+export const isNothing = ({ paid, paid_at }: Statement): boolean => paid && paid_at === null;
+
 /** What was paid of it in dollars, at the rate of its amount. */
 export function paidUsd({ amount, amount_usd: usd, paid_amount: paid }: Statement): string {
   const all = toCents(amount);

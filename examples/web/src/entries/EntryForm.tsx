@@ -3,7 +3,7 @@ import { Button, Group, Select, Switch, Textarea, TextInput } from '@mantine/cor
 import { useForm } from '@mantine/form';
 import { convertToUsd, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
-import { queries, useMe, useQuery, useRate, type Currency, type Cycle } from '../api';
+import { queries, useMe, useQuery, useQueryList, useRate, type Currency, type Cycle } from '../api';
 import { PaidWith, Payments } from '../cards/Instalments';
 import type { Method } from '../cards/statement';
 import { usePanel } from '../components/Panel';
@@ -172,17 +172,22 @@ export function Dollars({ amount, currency, date }: DollarsProps) {
   return <>{t.entries.about(usd(convertToUsd(amount, rate)))}</>;
 }
 
-/** Offers to create a cycle, if none has the day. */
+/** Says that no cycle has the day, and offers to create the next one, unless the day is before it. */
 export function CycleNeeded({ date, onLeave }: { date: string; onLeave: () => void }) {
   const { t } = useLocale();
   const { data } = useQuery(queries.query('/cycles', { params: { query: { date } } }));
-  if (!data || data.cycles.some(takesEntries)) return null;
+  const isNeeded = data && !data.cycles.some(takesEntries);
+  const [next] = useQueryList(isNeeded ? [queries.query('/cycles/next')] : []);
+  if (!isNeeded || !next?.data) return null;
+  const isBefore = date < next.data.start_date;
   return (
     <Group mt="sm" justify="space-between" className="danger" role="status">
-      {t.entries.noCycle}
-      <Button component={Link} href="/cycles/next" variant="default" onClick={onLeave}>
-        {t.entries.createCycle}
-      </Button>
+      {isBefore ? t.entries.beforeCycles : t.entries.noCycle}
+      {!isBefore && (
+        <Button component={Link} href="/cycles/next" variant="default" onClick={onLeave}>
+          {t.entries.createCycle}
+        </Button>
+      )}
     </Group>
   );
 }

@@ -88,17 +88,22 @@ const unchangedBySettling = (entry: Entry): GetPath[] => [
 /** Whether a new entry goes to it by its day alone. */
 export const takesEntries = ({ status, side }: Cycle): boolean => status !== 'completed' && !side;
 
+/** The id of the cycle that takes entries of a day. */
+async function cycleOf(date: string): Promise<string | undefined> {
+  const { data } = await client.GET('/cycles', { params: { query: { date } } });
+  return data.cycles.find(takesEntries)?.id;
+}
+
 /** Adds an entry to a cycle, or else to the one that has its day; undefined if none has. */
 export async function addEntry(body: NewExpense | NewIncome, cycleId?: string) {
   const [kind, date] =
     'due_date' in body
       ? (['expense', body.due_date] as const)
       : (['income', body.income_date] as const);
-  const query = { date };
-  const { data } = await client.GET('/cycles', { params: { query } });
-  const id = cycleId ?? data.cycles.find(takesEntries)?.id;
-  const params = { path: { cycle_id: id ?? '' } };
-  return id && queries.send('POST', `/cycles/{cycle_id}/${kind}s`, { params, body });
+  const cycle_id = cycleId ?? (await cycleOf(date));
+  if (cycle_id === undefined) return undefined;
+  const params = { path: { cycle_id } };
+  return queries.send('POST', `/cycles/{cycle_id}/${kind}s`, { params, body });
 }
 
 export const deleteEntry = (entry: Entry) =>

@@ -4,6 +4,8 @@ export const entryTexts = catalogue({
   en: {
     about: (amount: string) => `About ${amount}`,
     noCycle: 'No cycle includes this day.',
+    beforeCycles:
+      'No open cycle includes this day. Choose a later one; what a card owed before is in “The bank says…” of its statement.',
     outsideCycle: (days: string) => `This day is not in its cycle, ${days}, where it stays.`,
     createCycle: 'Create the next cycle',
     cancelExpense: 'Cancel this expense',
@@ -161,6 +163,8 @@ export const entryTexts = catalogue({
   es: {
     about: (amount: string) => `Aprox. ${amount}`,
     noCycle: 'Ningún ciclo incluye este día.',
+    beforeCycles:
+      'Ningún ciclo abierto incluye este día. Elige uno posterior; lo que ya debías en una tarjeta va en “El banco dice…” de su corte.',
     outsideCycle: (days: string) => `Este día queda fuera de su ciclo, ${days}; ahí se queda.`,
     createCycle: 'Crear el siguiente ciclo',
     cancelExpense: 'Cancelar este gasto',
