@@ -11,6 +11,20 @@ interface Budget {
   limit: string;
 }
 
+interface Cycle {
+  id: string;
+  status: string;
+}
+interface Expense {
+  id: string;
+  paid: boolean;
+  payment_method: { id: string };
+}
+interface Statement {
+  closing_date: string;
+  payment_method: { id: string };
+}
+
 describe('the activity of the example front end', () => {
   const web = useExampleWeb();
 
@@ -53,6 +67,42 @@ describe('the activity of the example front end', () => {
     await line.getByRole('link', { name: 'Change it back by hand' }).click();
     await page.getByRole('heading', { name: 'Transport', level: 1 }).waitFor();
     expect((await transport()).limit).toBe('322.00');
+  });
+
+  it('says what was added, paid and changed, with amounts and budgets', async () => {
+    const page = await web.open(ENGLISH, async () => {
+      const { cycles } = await web.send<{ cycles: Cycle[] }>('GET', '/cycles');
+      const path = `/cycles/${cycles.find(({ status }) => status === 'active')?.id}/expenses`;
+      const { expenses } = await web.send<{ expenses: Expense[] }>('GET', path);
+      const [water, ...others] = expenses.filter(({ paid }) => !paid);
+      const spent = {
+        description: 'Market',
+        category: 'variable',
+        amount: '450.00',
+        currency: 'MXN',
+        due_date: '2026-11-25',
+        payment_method_id: water?.payment_method.id,
+        budget_id: (await transport()).id,
+        paid: true,
+      };
+      await web.send('POST', path, { body: spent });
+      const body = { paid: true, amount: '77.00' };
+      await web.send('PUT', `${path}/${water?.id}`, { body });
+      const ids = others.slice(0, 3).map(({ id }) => ({ id, paid: true }));
+      await web.send('PATCH', path, { body: { expenses: ids } });
+      const statements = await web.send<Statement[]>('GET', '/card-statements');
+      const { closing_date: closing, payment_method: card } = statements[0] ?? {};
+      const statement = `/payment-methods/${card?.id}/statements/${closing}`;
+      await web.send('PUT', statement, { body: { paid: true } });
+      return '/activity';
+    });
+    const lineOf = (text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text });
+    await lineOf(/Market spent.*Transport.*450\.00 MXN/).waitFor();
+    await lineOf(/Water paid on .* → 77\.00 MXN/).waitFor();
+    await lineOf(/^.*3 expenses paid/).waitFor();
+    await lineOf(/Credit card, statement of 12 Nov paid on/).waitFor();
+    await lineOf('3 expenses paid').getByRole('button', { name: 'Undo: 3 expenses paid' }).click();
+    await messageOf(page, 'Undone: 3 expenses paid').waitFor();
   });
 
   it('shows a carry-over as one operation, and no undo of a closing, on a phone', async () => {

@@ -81,8 +81,9 @@ function Line({ operation, subjectOf }: LineProps) {
   const { t, locale } = useLocale();
   const texts = t.activity;
   const me = useMe().data;
-  const { name, what, amount } = useDescribe(subjectOf)(operation);
-  const { run, isSaving, problem } = useTurn(operation, `${name} ${what}`);
+  const { name, what, amount, detail } = useDescribe(subjectOf)(operation);
+  const title = `${name} ${what}`.trim();
+  const { run, isSaving, problem } = useTurn(operation, title);
   const [record] = operation.records;
   const last = operation.undos.at(-1)?.records[0];
   const undone = isUndone(operation);
@@ -95,16 +96,16 @@ function Line({ operation, subjectOf }: LineProps) {
   const struck = undone ? 'line-through' : undefined;
   return (
     <Group component="li" className="operation" wrap="nowrap">
-      <Text span inherit c="dimmed" w={64} visibleFrom="sm">
+      <Text span inherit c="dimmed" w={72} style={{ flexShrink: 0 }} visibleFrom="sm">
         {time(record)}
       </Text>
       <div style={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
         <Text span inherit fw={500} td={struck}>
-          {texts.named(name)}
+          {what ? texts.named(name) : name}
         </Text>{' '}
         {what}
         <div className="detail muted">
-          {who(record)}
+          {[who(record), detail].filter(Boolean).join(' · ')}
           <Text span inherit hiddenFrom="sm">
             {` · ${time(record)}`}
           </Text>
@@ -131,7 +132,7 @@ function Line({ operation, subjectOf }: LineProps) {
               variant="subtle"
               size="compact-sm"
               disabled={isSaving}
-              aria-label={`${undone ? texts.redo : t.do.undo}: ${name} ${what}`}
+              aria-label={`${undone ? texts.redo : t.do.undo}: ${title}`}
               onClick={() => void run()}
             >
               {undone ? texts.redo : t.do.undo}

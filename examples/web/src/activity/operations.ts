@@ -48,9 +48,27 @@ export const isUndone = ({ undos }: Operation): boolean => undos.length % 2 === 
 export const isClosing = ({ records }: Operation): boolean =>
   records.some(({ action }) => action === 'completed');
 
-/** The record that names an operation: that of its cycle rather than those of its entries. */
+/** Of each entity one record, with all that an operation has changed of it; the newest first. */
+export function mergedByEntity(records: readonly ActivityRecord[]): ActivityRecord[] {
+  const byId = new Map<string, ActivityRecord>();
+  for (const record of records.toReversed()) {
+    const before = byId.get(record.entity_id);
+    const changes = { ...before?.changes };
+    for (const [field, { from, to }] of Object.entries(record.changes))
+      changes[field] = { from: changes[field] ? changes[field].from : from, to };
+    const action = before?.action === 'created' ? 'created' : record.action;
+    byId.set(record.entity_id, { ...record, action, changes });
+  }
+  return [...byId.values()].reverse();
+}
+
+/** What names an operation: its cycle or its statement rather than their entries. */
 export function mainRecordOf({ records }: Operation): ActivityRecord | undefined {
-  const isOfAll = ({ entity_type, action }: ActivityRecord) =>
-    entity_type === 'cycle' && /^(created|deactivated|reactivated|completed)$/.test(action);
-  return records.find(isOfAll) ?? (records.length === 1 ? records[0] : undefined);
+  const ofCycle = records.find(
+    ({ entity_type: type, action }) =>
+      type === 'cycle' && /^(created|deactivated|reactivated|completed)$/.test(action),
+  );
+  const merged = mergedByEntity(records);
+  const isStatement = (record: ActivityRecord) => record.entity_type === 'card_statement';
+  return ofCycle ?? merged.find(isStatement) ?? (merged.length === 1 ? merged[0] : undefined);
 }

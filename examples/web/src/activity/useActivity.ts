@@ -1,25 +1,16 @@
 /** The activity of the last weeks, and what it names. */
+import { useRef } from 'react';
 import { addDays, dayOf, type Query, type Schemas } from 'expense-service-client';
-import { queries, useMe, useQuery, useQueryList, type Currency } from '../api';
-import { useLocale } from '../locale';
+import { queries, useMe, useQueryList, type Currency, type State } from '../api';
+import { useLocale, type Locale } from '../locale';
 import type { ActivityRecord } from './operations';
 
 const DAYS = 42;
 /** The most that the service gives at once. */
 const PER_PAGE = 200;
-/** Each is a request of its own. */
-const MAX_CHANGED_RECORDS = 20;
-
-/** What has activity beside cycles and their entries. */
-const PATHS = {
-  recurrent_expense: '/expense-templates',
-  recurrent_income: '/income-templates',
-  budget: '/budgets',
-  payment_method: '/payment-methods',
-  balance: '/balances',
-  card_statement: '/card-statements',
-} as const;
-const TYPES = Object.keys(PATHS) as (keyof typeof PATHS)[];
+const CHANGES_PER_PAGE = 500;
+/** Of the accounts, templates and budgets: the activity of each is a request of its own. */
+const RECORDS_PER_PAGE = 8;
 
 /** What the service gives the activity of: of nothing else than a cycle or a record. */
 type Source = { cycle_id: string } | { entity_type: Schemas['EntityType']; entity_id: string };
@@ -29,6 +20,10 @@ export interface Subject {
   name: string;
   amount?: string | undefined;
   currency?: Currency | undefined;
+  /** The budget or the account of an entry. */
+  of?: string | undefined;
+  /** Of an entry. */
+  date?: string | undefined;
 }
 
 interface Activity {
@@ -42,103 +37,130 @@ interface Activity {
  *
  * @param pages how many are read of each
  */
-export function useActivity(cycleId: string | undefined, pages: number) {
-  const { nameOf } = useLocale();
+export function useActivity(cycleId: string | undefined, pages: number): State<Activity> {
+  const locale = useLocale();
   const me = useMe().data;
+  /** What is shown stays while more is read. */
+  const last = useRef<Activity>(undefined);
+  const existing = useQueryList(pagesOfChanges());
+  const isRead = existing.at(-1)?.data?.has_more === false;
+  const present = existing.flatMap(({ data }) => data?.changes ?? []) as Present[];
   const since = addDays(me?.today ?? '2000-01-01', -DAYS);
-  const isRecent = ({ updated_at: at }: Listed) =>
-    at !== null && dayOf(at, me?.time_zone ?? 'UTC') >= since;
-  const cycles = useQuery(queries.query('/cycles'));
-  const kinds = useQueryList(
-    Object.values(PATHS).map((path) => queries.query(path) as Query<Listed[]>),
-  );
-  const lists = kinds.map(({ data }) => data);
-  const isRead = me && cycles.data && lists.every((list) => list !== undefined);
-
-  const cycleIds = cycleId
-    ? [cycleId]
-    : (cycles.data?.cycles ?? [])
-        .filter(({ status, end_date: end }) => status !== 'completed' || end >= since)
-        .map(({ id }) => id);
-  const changed = TYPES.flatMap((entity_type, i) =>
-    (lists[i] ?? [])
-      .filter(isRecent)
-      .map(({ id, updated_at }) => ({ entity_type, entity_id: id, at: `${updated_at}` })),
-  );
-  const sources: Source[] = [
-    ...cycleIds.map((cycle_id) => ({ cycle_id })),
-    ...changed
-      .sort((a, b) => b.at.localeCompare(a.at))
-      .slice(0, cycleId ? 0 : MAX_CHANGED_RECORDS)
-      .map(({ entity_type, entity_id }) => ({ entity_type, entity_id })),
-  ];
-  const parts = (isRead ? sources : []).map((source) => pagesOf(source, pages));
+  const { sources, unread } = cycleId
+    ? { sources: [{ cycle_id: cycleId }], unread: undefined }
+    : sourcesOf(
+        present,
+        RECORDS_PER_PAGE * pages,
+        (at) => dayOf(at, me?.time_zone ?? 'UTC') >= since,
+      );
+  const parts = (me && isRead ? sources : []).map((source) => pagesOf(source, pages));
   const states = useQueryList(parts.flat());
-  const entries = useQueryList(
-    cycleIds.flatMap((cycle_id) => {
-      const params = { path: { cycle_id } };
-      return [
-        queries.query('/cycles/{cycle_id}/expenses', { params }) as Query<EntryList>,
-        queries.query('/cycles/{cycle_id}/incomes', { params }) as Query<EntryList>,
-      ];
-    }),
-  );
 
-  const all = [cycles, ...kinds, ...states, ...entries];
+  const all = [...existing, ...states];
   const error = all.find((state) => state.error !== undefined)?.error;
-  if (!isRead || all.some(({ data }) => data === undefined)) return { data: undefined, error };
+  if (me && isRead && all.every(({ data }) => data !== undefined)) {
+    const merged = mergedOf(parts, unread);
+    last.current = { ...merged, subjectOf: subjectsOf(merged.records, present, locale) };
+  }
+  return { data: last.current, error };
+}
 
-  const { records, hasOlder } = mergedOf(parts);
-  const subjects = subjectsIn(records);
-  for (const list of lists.flat())
-    if (list) subjects.set(list.id, { ...subjects.get(list.id), ...subjectFrom(list) });
-  for (const { data } of entries)
-    for (const entry of [...(data?.expenses ?? []), ...(data?.incomes ?? [])])
-      subjects.set(entry.id, subjectFrom(entry));
-  for (const cycle of cycles.data?.cycles ?? []) subjects.set(cycle.id, { name: nameOf(cycle) });
-  const subjectOf = ({ entity_id: id, changes }: ActivityRecord): Subject => {
-    const { payment_method_id: method } = changes;
-    const of = subjects.get(id);
-    const name = of?.name ?? subjects.get(String(method?.to))?.name ?? '';
-    return { ...of, name };
-  };
-  return { data: { records, hasOlder, subjectOf } satisfies Activity, error };
+/** What exists, of whichever kind. */
+interface Present {
+  entity_type: Schemas['EntityType'];
+  entity_id: string;
+  representation: (Described & { updated_at: string }) | null;
+}
+
+/** The queries of all that exists; each page begins where the one before ends. */
+function pagesOfChanges(): Query<Schemas['ChangesResponse']>[] {
+  const list: Query<Schemas['ChangesResponse']>[] = [];
+  let since: string | undefined;
+  do {
+    const page = queries.query('/changes', {
+      params: { query: { since, limit: CHANGES_PER_PAGE } },
+    });
+    list.push(page);
+    const { data } = page.getSnapshot();
+    since = data?.has_more ? data.next : undefined;
+  } while (since);
+  return list;
+}
+
+/** The cycles, and the newest of the other records; `unread` is when the next one was changed. */
+function sourcesOf(present: Present[], count: number, isRecent: (at: string) => boolean) {
+  const cycles = present.filter(
+    ({ entity_type: type, representation }) =>
+      type === 'cycle' &&
+      representation &&
+      (representation.status !== 'completed' || isRecent(representation.updated_at)),
+  );
+  const changed = present
+    .filter(({ entity_type: type }) => !/^(cycle|comment)/.test(type))
+    .map(({ representation, ...each }) => ({ ...each, at: representation?.updated_at ?? '' }))
+    .filter(({ at }) => at !== '' && isRecent(at))
+    .sort((a, b) => b.at.localeCompare(a.at));
+  const sources: Source[] = [
+    ...cycles.map(({ entity_id: cycle_id }) => ({ cycle_id })),
+    ...changed.slice(0, count).map(({ entity_type, entity_id }) => ({ entity_type, entity_id })),
+  ];
+  return { sources, unread: changed[count]?.at };
 }
 
 interface Described {
   name?: string;
   description?: string | null;
   payment_method?: { name: string } | null;
+  budget?: { name: string } | null;
   amount?: string;
+  /** Of a statement. */
+  paid_amount?: string | null;
   base_amount?: string;
   limit?: string | null;
   currency?: Currency;
+  due_date?: string;
+  income_date?: string;
+  closing_date?: string;
+  start_date?: string;
+  end_date?: string;
+  status?: string;
 }
-
-interface Listed extends Described {
-  id: string;
-  /** Null: a statement of which nothing is stored. */
-  updated_at: string | null;
-}
-
-interface EntryList {
-  expenses?: Listed[];
-  incomes?: Listed[];
-}
-
-const subjectFrom = (of: Described): Subject => ({
-  name: of.name ?? of.description ?? of.payment_method?.name ?? '',
-  amount: of.amount ?? of.base_amount ?? of.limit ?? undefined,
-  currency: of.currency,
-});
 
 /** What was deleted has its name in its own records alone. */
-function subjectsIn(records: readonly ActivityRecord[]): Map<string, Subject> {
+function subjectsOf(records: readonly ActivityRecord[], present: Present[], locale: Locale) {
   const values = new Map<string, Described>();
   for (const { entity_id: id, changes } of records.toReversed())
     for (const [field, { to }] of Object.entries(changes))
       values.set(id, { ...values.get(id), [field]: to });
-  return new Map([...values].map(([id, value]) => [id, subjectFrom(value)]));
+  for (const { entity_id: id, representation } of present)
+    values.set(id, { ...values.get(id), ...representation });
+  return ({ entity_id: id, entity_type, changes }: ActivityRecord): Subject => {
+    const account = values.get(String(changes.payment_method_id?.to));
+    const of = values.get(id);
+    return subjectFrom({ payment_method: account as { name: string }, ...of }, entity_type, locale);
+  };
+}
+
+function subjectFrom(
+  of: Described,
+  type: Schemas['EntityType'],
+  { t, day, nameOf }: Locale,
+): Subject {
+  const account = of.payment_method?.name;
+  const { name = of.description ?? account ?? '', start_date, end_date, closing_date } = of;
+  const names = {
+    cycle: start_date && end_date && nameOf({ name, start_date, end_date }),
+    card_statement: account && closing_date && t.cards.lineOf(account, day(closing_date, 'day')),
+  };
+  return {
+    name: (names as Record<string, string | undefined>)[type] ?? name,
+    amount: of.paid_amount ?? of.amount ?? of.base_amount ?? of.limit ?? undefined,
+    currency: of.currency,
+    ...(type.startsWith('cycle_') && {
+      of: of.budget?.name ?? account,
+      date: of.due_date ?? of.income_date,
+    }),
+  };
 }
 
 /** The queries of the first pages; each page begins after the last record of the one before. */
@@ -156,17 +178,17 @@ function pagesOf(source: Source, count: number): Query<ActivityRecord[]>[] {
   return list;
 }
 
-/** All records until the first day of which a source may have more that are not read. */
-function mergedOf(parts: readonly Query<ActivityRecord[]>[][]) {
+/** All records until the first time of which a source may have more that are not read. */
+function mergedOf(parts: readonly Query<ActivityRecord[]>[][], unreadSource = '') {
   const lists = parts.map((pages) => pages.map((page) => page.getSnapshot().data ?? []));
   const unread = lists
     .map((pages) => pages.at(-1) ?? [])
     .filter((page) => page.length === PER_PAGE)
     .map((page) => page.at(-1)?.created_at ?? '');
-  const from = unread.sort().at(-1) ?? '';
+  const from = [unreadSource, ...unread].sort().at(-1) ?? '';
   const records = lists
     .flat(2)
     .filter(({ created_at: at }) => at >= from)
     .sort((a, b) => b.created_at.localeCompare(a.created_at));
-  return { records, hasOlder: unread.length > 0 };
+  return { records, hasOlder: from !== '' };
 }
