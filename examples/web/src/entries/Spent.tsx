@@ -94,10 +94,13 @@ function SpentForm({ budgetId = '', user, methods, budgets, ...props }: SpentFor
   });
   const [hasCurrency, setHasCurrency] = useState(false);
   const methodOf = (id: string | null) => methods.find((each) => each.id === id);
+  // Dollars are what everybody prefers at first, so that only pesos have been chosen.
+  const inPesos = methods.filter(({ default_currency: currency }) => currency === 'MXN');
+  const candidates = user.preferred_currency === 'MXN' && inPesos.length > 0 ? inPesos : methods;
   const method =
     methodOf(last.method ?? null) ??
-    methods.find(({ method_type: type }) => type === 'debit') ??
-    methods[0];
+    candidates.find(({ method_type: type }) => type === 'debit') ??
+    candidates[0];
   const form = useForm<Draft>({
     initialValues: {
       amount: '',
