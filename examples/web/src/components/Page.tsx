@@ -87,7 +87,9 @@ export function Amount({ amount, currency }: { amount: string; currency: Currenc
   const [number] = money(amount, currency).split(/\s(?=\D+$)/);
   return (
     <>
-      {number} <small className="muted">{currency}</small>
+      {number}
+      {'\u00a0'}
+      <small className="muted">{currency}</small>
     </>
   );
 }
@@ -162,7 +164,12 @@ export function Figures({ figures }: { figures: [string, string, ReactNode?][] }
       {figures.map(([title, amount, detail]) => (
         <div key={title}>
           <div className="muted">{title}</div>
-          <Text fz={24} lh="32px" fw={600} className={/^[−-]/.test(amount) ? 'danger' : undefined}>
+          <Text
+            fz={{ base: 18, sm: 24 }}
+            lh="32px"
+            fw={600}
+            className={/^[−-]/.test(amount) ? 'nowrap danger' : 'nowrap'}
+          >
             {amount}
           </Text>
           <div className="muted">{detail}</div>

@@ -57,6 +57,7 @@ export function BalanceChart({ plan, changed, to }: BalanceChartProps) {
           <YAxis
             width={AXIS_WIDTH}
             axisLine={false}
+            tickSize={0}
             tickLine={false}
             allowDecimals={false}
             tick={TEXT}

@@ -5,7 +5,7 @@ import type { Forecast } from '../api';
 import { useLocale } from '../locale';
 
 /** Of the labels of the vertical axis. */
-export const AXIS_WIDTH = 72;
+export const AXIS_WIDTH = 76;
 
 /** The lowest day, and whether it is below the minimum. */
 export function lowestDay(forecast: Forecast) {

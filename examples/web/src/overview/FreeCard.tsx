@@ -36,11 +36,17 @@ export function FreeCard({ plan, changed }: FreeCardProps) {
             {texts.free}
           </Text>
           {free !== present.free && (
-            <Text fz={24} td="line-through" c="dimmed">
+            <Text fz={24} lh="32px" mt={8} td="line-through" c="dimmed">
               {total(present.free).text}
             </Text>
           )}
-          <Text fz={{ base: 52, sm: 64 }} lh="80px" fw={600} lts="-0.035em" className="free">
+          <Text
+            fz={{ base: 'min(52px, 12vw)', sm: 64 }}
+            lh="80px"
+            fw={600}
+            lts="-0.035em"
+            className="free"
+          >
             <span className={changed && short ? 'danger' : undefined}>
               <Amount amount={now.amount} currency={now.currency} />
             </span>
