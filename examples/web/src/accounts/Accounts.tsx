@@ -8,7 +8,7 @@ import { statementsQuery } from '../cards/statement';
 import { Amount, Figures, Loaded, PageHead } from '../components/Page';
 import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
-import { countsWith, totalPesos, type Holding } from './account';
+import { countsWith, pesosPerDollar, totalPesos, type Holding } from './account';
 import { MethodForm } from './MethodForm';
 import { BankSays, useDifference } from './BankSays';
 
@@ -33,7 +33,7 @@ interface ContentProps {
 }
 
 function Content({ user, holdings }: ContentProps) {
-  const { t, usd, money, day } = useLocale();
+  const { t, locale, usd, money, day } = useLocale();
   const [opened, setOpened] = useState<string>();
   const texts = t.accounts;
   const { total_usd: total, payment_methods: stated, exchange_rate: used } = holdings;
@@ -65,7 +65,7 @@ function Content({ user, holdings }: ContentProps) {
     const [first, second] =
       user.preferred_currency === 'MXN' ? [inPesos, inDollars] : [inDollars, inPesos];
     return [
-      [...first, texts.atRate(used.rate)],
+      [...first, texts.atRate(pesosPerDollar(used.rate, locale))],
       [...second, texts.sameMoney],
     ];
   }

@@ -1,6 +1,13 @@
 /** What a payment method has, and what is still open there. */
-import { addAmounts, convertToUsd, fromCents, isNegative, toCents } from 'expense-service-client';
-import type { Schemas } from 'expense-service-client';
+import {
+  addAmounts,
+  convertToUsd,
+  formatNumber,
+  fromCents,
+  isNegative,
+  toCents,
+  type Schemas,
+} from 'expense-service-client';
 import { queries, tagOf, type Currency } from '../api';
 import { isDue, putStatement } from '../cards/statement';
 import { dateOf, isExpense, isOpen, putEntry, type Entry } from '../entries/entry';
@@ -103,6 +110,10 @@ export function toPesos(usd: string, rate: string): string {
   const millionths = BigInt(rate.replace('.', ''));
   return fromCents((toCents(usd) * 2_000_000n + millionths) / (millionths * 2n));
 }
+
+/** A rate as people say it: `18.35`. */
+export const pesosPerDollar = (rate: string, locale: string): string =>
+  formatNumber(toPesos('1.00', rate), locale);
 
 /** What entries bring, and take below zero. `rate` is that of an account in pesos. */
 export function totalOf(entries: Unsettled[], currency: Currency, rate = '1.000000'): string {

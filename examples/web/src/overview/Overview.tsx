@@ -73,6 +73,7 @@ function PlanPage({ plan }: { plan: Plan }) {
       <WhatIf
         opened={isTrying}
         forecast={forecast}
+        currency={plan.user.preferred_currency}
         onTried={setTried}
         onClose={() => setTrying(false)}
       />

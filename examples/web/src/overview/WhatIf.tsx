@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import { Drawer, Group, Select, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { queries, useQuery, type Forecast } from '../api';
+import { pesosPerDollar } from '../accounts/account';
+import { queries, useQuery, type Currency, type Forecast } from '../api';
 import { FieldError, Form } from '../components/Form';
 import {
   ChipsInput,
@@ -26,6 +27,7 @@ import {
   isOfTemplate,
   isRate,
   newDraft,
+  rateOf,
   type Draft,
 } from './draft';
 import { Trial, type Tried } from './Trial';
@@ -35,6 +37,8 @@ const ACTIVE = { params: { query: { active: true } } };
 interface WhatIfProps {
   opened: boolean;
   forecast: Forecast;
+  /** Of what is tried at first. */
+  currency: Currency;
   onTried: (tried: Tried | undefined) => void;
   onClose: () => void;
 }
@@ -58,7 +62,7 @@ export function WhatIf({ opened, ...props }: WhatIfProps) {
 }
 
 /** Changes that are tried together, and the form of one more. */
-function Changes({ forecast, onTried, onClose }: Omit<WhatIfProps, 'opened'>) {
+function Changes({ forecast, currency, onTried, onClose }: Omit<WhatIfProps, 'opened'>) {
   const { t } = useLocale();
   const showDone = useDone();
   const texts = t.overview;
@@ -67,7 +71,7 @@ function Changes({ forecast, onTried, onClose }: Omit<WhatIfProps, 'opened'>) {
   const incomes = useQuery(queries.query('/income-templates', ACTIVE)).data ?? [];
   const templates: Template[] = [...expenses, ...incomes];
   const textOf = useDraftText(templates);
-  const form = useDraft(forecast.today, list.length > 0);
+  const form = useDraft(newDraft(forecast.today, currency), list.length > 0);
   const draft = form.values;
   /** Where there is a list, nothing has to be added to it. */
   const all = list.length > 0 && isBlank(draft) ? list : [...list, draft];
@@ -123,11 +127,11 @@ function Changes({ forecast, onTried, onClose }: Omit<WhatIfProps, 'opened'>) {
 }
 
 /** `mayBeBlank`: nothing has to be added to what is there. */
-function useDraft(today: string, mayBeBlank: boolean) {
+function useDraft(initialValues: Draft, mayBeBlank: boolean) {
   const { t } = useLocale();
   const { required, amount } = useRules();
   return useForm<Draft>({
-    initialValues: newDraft(today),
+    initialValues,
     validate: (draft) => {
       if (mayBeBlank && isBlank(draft)) return {};
       const { kind } = draft;
@@ -150,7 +154,7 @@ interface DraftInputsProps {
 }
 
 function DraftInputs({ form, templates }: DraftInputsProps) {
-  const { t } = useLocale();
+  const { t, locale } = useLocale();
   const texts = t.overview;
   const draft = form.values;
   const { kind } = draft;
@@ -185,6 +189,9 @@ function DraftInputs({ form, templates }: DraftInputsProps) {
           <TextInput
             label={texts.rate}
             placeholder="0.055"
+            description={
+              isRate(draft) && texts.pesosPerDollar(pesosPerDollar(rateOf(draft), locale))
+            }
             inputMode="decimal"
             {...form.getInputProps('rate')}
           />
@@ -216,14 +223,16 @@ function DraftInputs({ form, templates }: DraftInputsProps) {
 
 /** `Washing machine · 4,500.00 MXN · 10 Dec`. */
 function useDraftText(templates: readonly Template[]): (draft: Draft) => string {
-  const { t, day, money } = useLocale();
-  const texts = t.overview.changes;
-  return ({ kind, description, amount, currency, date, to, rate, template_id }) => {
+  const { t, locale, day, money } = useLocale();
+  const texts = t.overview;
+  return (draft) => {
+    const { kind, description, amount, currency, date, to, template_id } = draft;
     const template = templates.find(({ id }) => id === template_id);
     const name = template?.description ?? description;
     const from = day(date, 'day');
-    if (kind === 'rate') return texts.rateFrom(rate, from);
-    if (kind === 'pause') return texts.paused(name, from, day(to, 'day'));
+    if (kind === 'rate')
+      return `${texts.pesosPerDollar(pesosPerDollar(rateOf(draft), locale))} · ${from}`;
+    if (kind === 'pause') return texts.changes.paused(name, from, day(to, 'day'));
     if (kind !== 'change') return `${name} · ${money(amount, currency)} · ${from}`;
     const changed = money(amount, template?.currency ?? 'USD');
     return `${name} · ${t.planning.template.changesOn(changed, from)}`;

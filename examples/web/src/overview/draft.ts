@@ -22,11 +22,11 @@ export interface Draft {
   template_id: string | null;
 }
 
-export const newDraft = (today: string): Draft => ({
+export const newDraft = (today: string, currency: Currency): Draft => ({
   kind: 'expense',
   description: '',
   amount: '',
-  currency: 'USD',
+  currency,
   date: today,
   to: '',
   payment_method_id: '',
@@ -47,9 +47,14 @@ export const isOfTemplate = ({ kind }: Draft): boolean => kind === 'pause' || ki
 /** Whether it is sent with an amount. */
 export const hasAmount = ({ kind }: Draft): boolean => kind !== 'rate' && kind !== 'pause';
 
-const rateOf = ({ rate }: Draft): string => rate.replace(',', '.');
+/** With six decimals, as the API writes it. */
+export function rateOf({ rate }: Draft): string {
+  const [whole, decimals = ''] = rate.replace(',', '.').split('.');
+  return `${whole}.${decimals.padEnd(6, '0')}`;
+}
 
-export const isRate = (draft: Draft): boolean => Number(rateOf(draft)) > 0;
+export const isRate = ({ rate }: Draft): boolean =>
+  /^\d{1,12}([.,]\d{1,6})?$/.test(rate) && /[1-9]/.test(rate);
 
 /** As the service takes it, or undefined while something is missing. */
 export function changeOf(draft: Draft): Change | undefined {

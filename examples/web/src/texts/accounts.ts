@@ -5,7 +5,7 @@ export const accountsTexts = catalogue({
     title: 'What you have',
     text: 'What you pay with, and what should be there now. Moved money between two? Enter the balance of both.',
     inDollars: 'In dollars',
-    atRate: (rate: string) => `at ${rate} dollars per peso`,
+    atRate: (pesos: string) => `at ${pesos} pesos per dollar`,
     inPesos: 'In pesos',
     sameMoney: 'the same money',
     stated: (amount: string, day: string, change: string) =>
@@ -32,7 +32,7 @@ export const accountsTexts = catalogue({
     title: 'Lo que tienes',
     text: 'Con qué pagas, y cuánto debería haber hoy. ¿Pasaste dinero de una a otra? Anota el saldo de las dos.',
     inDollars: 'En dólares',
-    atRate: (rate: string) => `a ${rate} dólares por peso`,
+    atRate: (pesos: string) => `a ${pesos} pesos por dólar`,
     inPesos: 'En pesos',
     sameMoney: 'el mismo dinero',
     stated: (amount: string, day: string, change: string) =>
