@@ -25,6 +25,7 @@ export function FreeCard({ plan, changed }: FreeCardProps) {
   const present = explainFree(forecast);
   const { free, short, payDay, lastDay, minimum } = explainFree(changed ?? forecast);
   const ending = payDay ? texts.nextPayDay : texts.noPayDay;
+  const isLate = plan.late.incomes.length > 0;
   const later = short && forecast.pay_windows.find(({ from }) => from > short.date)?.from;
   const total = useTotal();
   const now = total(free);
@@ -67,7 +68,7 @@ export function FreeCard({ plan, changed }: FreeCardProps) {
             {short
               ? texts.shortNote(usd(short.balance), usd(minimum))
               : texts.safe(day(forecast.free_until, 'day'), usd(minimum))}
-            {later && ` ${texts.advice(day(later))}`}
+            {later && ` ${isLate ? texts.receiveLate : texts.advice(day(later))}`}
           </Text>
         </div>
         <Parts plan={plan} forecast={changed ?? forecast} />
@@ -208,10 +209,14 @@ function Late({ late: { usd: amount, incomes }, today }: { late: Plan['late']; t
           <span className="muted">({usd(amount)})</span>,
           <>
             {texts.notCounted}
-            {isOne && `, ${t.in.late(days)} `}
-            {isOne && (
+            {isOne && `, ${t.in.late(days)}`}{' '}
+            {isOne ? (
               <Anchor component="button" fw={500} fz="sm" onClick={() => void settle(income)}>
                 {texts.receive}
+              </Anchor>
+            ) : (
+              <Anchor href="#incomes" fw={500} fz="sm">
+                {texts.receiveThem}
               </Anchor>
             )}
           </>,

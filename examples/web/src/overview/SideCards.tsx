@@ -40,7 +40,13 @@ export function IncomesCard({ plan, onEdit, onAdd }: IncomesCardProps) {
           action={<Button variant="default" onClick={onAdd} children={t.overview.addIncome} />}
         />
       )}
-      <div role="group" aria-label={t.overview.incomes} className="group" onKeyDown={moveByKey}>
+      <div
+        id="incomes"
+        role="group"
+        aria-label={t.overview.incomes}
+        className="group"
+        onKeyDown={moveByKey}
+      >
         {shown.map((entry, i) =>
           'cycleId' in entry ? (
             <EntryRow key={entry.id} entry={entry} settling={settling} onOpen={onEdit} />

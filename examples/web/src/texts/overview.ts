@@ -16,6 +16,7 @@ export const overviewTexts = catalogue({
     shortNote: (balance: string, minimum: string) =>
       `That day the plan leaves ${balance}, below your minimum of ${minimum}.`,
     advice: (day: string) => `Move a bill past the pay day on ${day}, or try a change.`,
+    receiveLate: 'If what is late has arrived, receive it.',
     inAccounts: 'In your accounts',
     stated: (day: string) => `stated ${day}`,
     correct: 'Correct',
@@ -68,6 +69,7 @@ export const overviewTexts = catalogue({
     leaves: (amount: string) => `leaves ${amount}`,
     pay: 'Pay',
     receive: 'Receive',
+    receiveThem: 'Receive them',
     openCycle: 'Open',
     showMore: (count: number, day: string) => `Show ${count} more until ${day}`,
     nothingDue: (day: string) => `Nothing is due by ${day}.`,
@@ -131,6 +133,7 @@ export const overviewTexts = catalogue({
       `Ya se descontaron pagos, tarjetas y presupuestos. Ningún día hasta el ${day} baja de tu mínimo de ${minimum}.`,
     shortNote: (balance: string, minimum: string) =>
       `Ese día el plan deja ${balance}, por debajo de tu mínimo de ${minimum}.`,
+    receiveLate: 'Si ya llegó lo que no se cuenta, márcalo como recibido.',
     advice: (day: string) => `Pasa un pago para después del cobro del ${day}, o prueba un cambio.`,
     inAccounts: 'En tus cuentas',
     stated: (day: string) => `saldo del ${day}`,
@@ -186,6 +189,7 @@ export const overviewTexts = catalogue({
     leaves: (amount: string) => `quedan ${amount}`,
     pay: 'Pagar',
     receive: 'Recibir',
+    receiveThem: 'Recibirlos',
     openCycle: 'Abrir',
     showMore: (count: number, day: string) => `Ver ${count} más hasta el ${day}`,
     nothingDue: (day: string) => `No hay nada por pagar hasta el ${day}.`,
