@@ -16,10 +16,9 @@ import {
   IconChevronDown,
   IconDots,
   IconPlus,
-  IconRepeat,
   IconTimelineEvent,
   IconUser,
-  IconWallet,
+  type Icon,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { queries, signOut, useMe } from './api';
@@ -93,16 +92,18 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-function usePages() {
+/** In the header of a wide screen. Those with an icon are tabs of a phone, the others in its menu. */
+function useMainPages() {
   const { t } = useLocale();
   const [path] = useLocation();
-  return [
+  const pages: { href: string; label: string; icon?: Icon }[] = [
     { href: '/', label: t.nav.overview, icon: IconTimelineEvent },
-    { href: '/accounts', label: t.nav.accounts, icon: IconWallet },
+    { href: '/accounts', label: t.nav.accounts },
     { href: '/cycles', label: t.nav.cycles, icon: IconCalendarMonth },
-    { href: '/recurring', label: t.nav.recurring, icon: IconRepeat },
+    { href: '/recurring', label: t.nav.recurring },
     { href: '/budgets', label: t.nav.budgets, icon: IconChartBar },
-  ].map((page) => ({
+  ];
+  return pages.map((page) => ({
     ...page,
     isCurrent: page.href === '/' ? path === '/' : path.startsWith(page.href),
   }));
@@ -112,10 +113,9 @@ function usePages() {
 function AccountMenu({ children }: { children: ReactNode }) {
   const { t } = useLocale();
   const [, navigate] = useLocation();
-  const withoutTab = [
-    { label: t.nav.accounts, run: () => navigate('/accounts') },
-    { label: t.nav.recurring, run: () => navigate('/recurring') },
-  ];
+  const withoutTab = useMainPages()
+    .filter(({ icon }) => !icon)
+    .map(({ href, label }) => ({ label, run: () => navigate(href) }));
   const items = [
     // An item that is only hidden would stop the arrow keys.
     ...(useIsNarrow() ? withoutTab : []),
@@ -137,7 +137,7 @@ function Header({ addItems, onAdd }: { addItems: MenuItem[]; onAdd: () => void }
             <span>{t.name}</span>
           </Link>
           <Group component="nav" aria-label={t.nav.main} gap={0} wrap="nowrap" visibleFrom="sm">
-            {usePages().map(({ href, label, isCurrent }) => (
+            {useMainPages().map(({ href, label, isCurrent }) => (
               <Link
                 key={href}
                 href={href}
@@ -174,23 +174,24 @@ function Header({ addItems, onAdd }: { addItems: MenuItem[]; onAdd: () => void }
 /** The most used pages on a phone, and the button that adds between them. */
 function Tabs({ onAdd }: { onAdd: () => void }) {
   const { t } = useLocale();
-  const [overview, , cycles, , budgets] = usePages();
-  const tab = (page: typeof overview) =>
-    page && (
-      <Link href={page.href} className="tab" aria-current={page.isCurrent ? 'page' : undefined}>
-        <page.icon size={20} />
-        {page.label}
+  const tabs = useMainPages().flatMap(({ href, label, icon: PageIcon, isCurrent }) =>
+    PageIcon ? (
+      <Link key={href} href={href} className="tab" aria-current={isCurrent ? 'page' : undefined}>
+        <PageIcon size={20} />
+        {label}
       </Link>
-    );
+    ) : (
+      []
+    ),
+  );
   return (
     <AppShell.Footer hiddenFrom="sm">
       <Group component="nav" aria-label={t.nav.main} h={FOOTER} justify="space-around" gap={0}>
-        {tab(overview)}
-        {tab(cycles)}
+        {tabs.slice(0, 2)}
         <ActionIcon size={44} radius={12} aria-label={t.nav.add} onClick={onAdd}>
           <IconPlus size={22} />
         </ActionIcon>
-        {tab(budgets)}
+        {tabs.slice(2)}
         <AccountMenu>
           <UnstyledButton className="tab">
             <IconDots size={20} />

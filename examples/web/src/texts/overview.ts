@@ -16,7 +16,7 @@ export const overviewTexts = catalogue({
     shortNote: (balance: string, minimum: string) =>
       `That day the plan leaves ${balance}, below your minimum of ${minimum}.`,
     advice: (day: string) => `Move a bill past the pay day on ${day}, or try a change.`,
-    receiveLate: 'If what is late has arrived, receive it.',
+    receiveLate: 'If the late incomes have arrived, receive them.',
     inAccounts: 'In your accounts',
     stated: (day: string) => `stated ${day}`,
     correct: 'Correct',
@@ -133,7 +133,7 @@ export const overviewTexts = catalogue({
       `Ya se descontaron pagos, tarjetas y presupuestos. Ningún día hasta el ${day} baja de tu mínimo de ${minimum}.`,
     shortNote: (balance: string, minimum: string) =>
       `Ese día el plan deja ${balance}, por debajo de tu mínimo de ${minimum}.`,
-    receiveLate: 'Si ya llegó lo que no se cuenta, márcalo como recibido.',
+    receiveLate: 'Si ya llegaron los ingresos atrasados, márcalos como recibidos.',
     advice: (day: string) => `Pasa un pago para después del cobro del ${day}, o prueba un cambio.`,
     inAccounts: 'En tus cuentas',
     stated: (day: string) => `saldo del ${day}`,
