@@ -19,16 +19,25 @@ npm install
 npm run dev
 \`\`\`
 
-Sign in as \`ana@example.com\` with \`sandbox-password\`. \`VITE_API_URL=https://api.example.com\` is another service, whose
-\`CORS_ORIGINS\` must allow the page; empty, it is the origin of the page.
+Sign in as \`ana@example.com\` with \`sandbox-password\`. \`npm run dev -- --port 5200\` is another port.
+\`VITE_API_URL=https://api.example.com\` is another service, whose \`CORS_ORIGINS\` must allow the page; empty, it is the
+origin of the page.
 
-| command         | does                                                        |
-| --------------- | ----------------------------------------------------------- |
-| \`npm run check\` | checks the types                                            |
-| \`npm test\`      | tests functions and pages, from recorded answers            |
-| \`npm run build\` | builds \`dist\`, which [nginx.conf](nginx.conf) serves        |
+| command          | does                                                 |
+| ---------------- | ---------------------------------------------------- |
+| \`npm run check\`  | checks the types                                     |
+| \`npm test\`       | tests functions and pages, from recorded answers     |
+| \`npm run format\` | formats all files                                    |
+| \`npm run build\`  | builds \`dist\`, which [nginx.conf](nginx.conf) serves |
 
-A newer client: \`npm pack\` in \`clients/typescript\` of a newer clone, then \`npm install\` with the path of the package.
+A newer client, in a newer clone of the service:
+
+\`\`\`sh
+npm run client:build
+npm pack ./clients/typescript --pack-destination path/to/${name}
+\`\`\`
+
+Then, here, \`npm install\` with the path of the package.
 
 `;
 
@@ -47,12 +56,19 @@ const packed = execFileSync('npm', pack, { cwd: 'clients/typescript', encoding: 
 const name = basename(target)
   .toLowerCase()
   .replaceAll(/[^\w.-]+/g, '-');
-const { prettier } = read('package.json', '.');
+const { prettier, devDependencies: tools } = read('package.json', '.');
 const project = { ...read('package.json'), description: undefined };
 const dependencies = { ...project.dependencies, [CLIENT]: `file:${packed}` };
-write('package.json', { ...project, name, dependencies, prettier });
+write('package.json', {
+  ...project,
+  name,
+  scripts: { ...project.scripts, format: 'prettier --write .' },
+  dependencies,
+  devDependencies: { ...project.devDependencies, prettier: tools?.prettier },
+  prettier,
+});
 
-// npm adds the packed client.
+// npm adds the packed client and Prettier.
 const { packages = {}, ...lock } = read('package-lock.json');
 const fromClone = ['', '../../clients/typescript', `node_modules/${CLIENT}`];
 const others = Object.entries(packages).filter(([path]) => !fromClone.includes(path));
@@ -63,11 +79,11 @@ write('package-lock.json', {
   packages: { '': root, ...Object.fromEntries(others) },
 });
 
-write('.gitignore', 'node_modules/\ndist/\n');
+write('.gitignore', 'node_modules/\ndist/\n.env*.local\n');
 const config = readFile('vite.config.ts');
 write('vite.config.ts', config.replace(/ *\/\/ The client is linked.*\n.*\n/, ''));
 const [, code = ''] =
-  /^(## Its code\n[^]*?)\n`npm run test:browser/m.exec(readFile('README.md')) ?? [];
+  /^(## Make it your own\n[^]*?)\n`npm run test:browser/m.exec(readFile('README.md')) ?? [];
 write('README.md', readmeOf(name) + code);
 console.log(`Created ${target}. Next: cd ${argument} && npm install && npm run dev`);
 
@@ -79,7 +95,9 @@ function readFile(file) {
 /**
  * @typedef {object} PackageFile
  * @property {string} [description]
+ * @property {object} [scripts]
  * @property {object} [dependencies]
+ * @property {Record<string, string>} [devDependencies]
  * @property {object} [prettier]
  * @property {Record<string, object>} [packages]
  */
