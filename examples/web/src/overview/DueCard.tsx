@@ -29,6 +29,7 @@ interface Part {
   amount: ReactNode;
   payDay?: PayDay | undefined;
   list: Due[];
+  isOverdue?: boolean;
   /** Between the days of two cycles. */
   isBand?: boolean;
 }
@@ -74,13 +75,15 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
       list: shown.filter((each) => dateOf(each) === date),
     };
   }
-  const part = (title: string, detail: string | number, list: Due[]): Part => ({
+  /** Its amount is also that of rows that are not shown yet. */
+  const part = (title: string, detail: string | number, isOf: (due: Due) => boolean): Part => ({
     title,
     detail,
-    list,
-    amount: usd(totalUsd(list)),
+    list: shown.filter(isOf),
+    amount: usd(totalUsd(all.filter(isOf))),
   });
-  const overdue = shown.filter((each) => dateOf(each) < today);
+  const isOverdue = (due: Due): boolean => dateOf(due) < today;
+  const overdueCount = all.filter(isOverdue).length;
   const ofNext = next && {
     title: texts.nextCycle,
     list: [],
@@ -98,19 +101,17 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
     view === 'cycle'
       ? [
           ...[...cycles.map(({ cycle }) => cycle), ...(next && !next.id ? [next] : [])].map(
-            (cycle) => {
-              const list = shown.filter((each) =>
+            (cycle) =>
+              part(nameOf(cycle), days(cycle), (each) =>
                 'cycleId' in each
                   ? each.cycleId === cycle.id
                   : cycle.id === null && !isStatement(each),
-              );
-              return part(nameOf(cycle), days(cycle), list);
-            },
+              ),
           ),
-          part(t.cards.title, '', shown.filter(isStatement)),
+          part(t.cards.title, '', isStatement),
         ]
       : [
-          part(texts.overdue, overdue.length, overdue),
+          { ...part(texts.overdue, overdueCount, isOverdue), isOverdue: true },
           ...coming.filter(isBefore).map(dayPart),
           ...(ofNext && coming.some((date) => !isBefore(date)) ? [ofNext] : []),
           ...coming.filter((date) => !isBefore(date)).map(dayPart),
@@ -126,7 +127,11 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
       {shown.length === 0 && (
         <Nothing
           title={texts.nothingDue(day(end, 'day'))}
-          action={<Button variant="default" onClick={onAdd} children={texts.addExpense} />}
+          action={
+            <Button variant="default" onClick={onAdd}>
+              {texts.addExpense}
+            </Button>
+          }
         />
       )}
       <div role="group" aria-label={texts.due} onKeyDown={moveByKey}>
@@ -171,13 +176,13 @@ export function DueCard({ plan, onEdit, onAdd }: DueCardProps) {
   );
 }
 
-function PartHead({ title, detail, amount, payDay, isBand }: Omit<Part, 'list'>) {
-  const { t, usd } = useLocale();
+function PartHead({ title, detail, amount, payDay, isOverdue, isBand }: Omit<Part, 'list'>) {
+  const { usd } = useLocale();
   const className = ['group head', payDay && 'pay-day', isBand && 'band'].filter(Boolean).join(' ');
   return (
     <Group gap={8} fz={13} className={className}>
       {payDay && <span className="accent">▲</span>}
-      <h3 className={title === t.overview.overdue ? 'danger' : undefined}>
+      <h3 className={isOverdue ? 'danger' : undefined}>
         {[title, ...(payDay?.names ?? [])].join(' · ')}
       </h3>
       <span className="muted">{detail}</span>
