@@ -34,7 +34,9 @@ export function DataTable<Item>({ label, columns, groups }: DataTableProps<Item>
         <Table.Tr>
           {columns.map((column, i) =>
             column.title ? (
-              <Table.Th key={i} {...layout(column)} children={column.title} />
+              <Table.Th key={i} {...layout(column)}>
+                {column.title}
+              </Table.Th>
             ) : (
               <Table.Td key={i} {...layout(column)} />
             ),
@@ -45,13 +47,17 @@ export function DataTable<Item>({ label, columns, groups }: DataTableProps<Item>
         <Table.Tbody key={group} hidden={items.length === 0}>
           {title && (
             <Table.Tr bg="var(--sunken)">
-              <Table.Th colSpan={columns.length} scope="rowgroup" children={title} />
+              <Table.Th colSpan={columns.length} scope="rowgroup">
+                {title}
+              </Table.Th>
             </Table.Tr>
           )}
           {items.map((item, row) => (
             <Table.Tr key={row}>
               {columns.map((column, i) => (
-                <Table.Td key={i} {...layout(column)} children={column.cell(item)} />
+                <Table.Td key={i} {...layout(column)}>
+                  {column.cell(item)}
+                </Table.Td>
               ))}
             </Table.Tr>
           ))}

@@ -37,7 +37,11 @@ export function IncomesCard({ plan, onEdit, onAdd }: IncomesCardProps) {
       {expected.length === 0 && (
         <Nothing
           title={t.overview.noIncomes}
-          action={<Button variant="default" onClick={onAdd} children={t.overview.addIncome} />}
+          action={
+            <Button variant="default" onClick={onAdd}>
+              {t.overview.addIncome}
+            </Button>
+          }
         />
       )}
       <div
