@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Badge, Button, Group, Radio, Stack, Switch } from '@mantine/core';
 import { addAmounts, compareAmounts, daysBetween, subtractAmounts } from 'expense-service-client';
 import { useLocation } from 'wouter';
-import { queries, useQuery } from '../api';
+import { queries, useCycles, useQuery, type Cycle, type Expense } from '../api';
 import { Card, Figures, Loaded, PageHead, Pairs } from '../components/Page';
 import { useTotal } from '../components/Total';
 import { useLocale } from '../locale';
@@ -11,7 +11,7 @@ import { usePutOff } from '../overview/ClosingCard';
 import { lowestOf } from '../overview/plan';
 import { useWrite } from '../write';
 import { afterClosing, followingOf, startNext, type ClosingContent, type Next } from './closing';
-import { dateOf, isExpense, isOpen, useSettling, type Entry } from './entry';
+import { dateOf, isExpense, isOpen, payAll, totalUsd, useSettling, type Entry } from './entry';
 import { EntryDrawer } from './EntryForm';
 import { EntryRow } from './EntryRow';
 import { moveByKey } from './keys';
@@ -20,7 +20,7 @@ import { useCycle } from './useCycle';
 export function ClosePage({ id }: { id: string }) {
   const content = useCycle(id);
   const closing = useQuery(queries.query('/cycles/{id}/close', { params: { path: { id } } }));
-  const stored = useQuery(queries.query('/cycles', { params: { query: { per_page: 100 } } }));
+  const stored = useCycles();
   const proposal = useQuery(queries.query('/cycles/next'));
   const all = [content, closing, stored, proposal];
   const data = content.data &&
@@ -32,7 +32,7 @@ export function ClosePage({ id }: { id: string }) {
       open: [...content.data.expenses, ...content.data.incomes].filter(isOpen),
       closing: closing.data,
       next:
-        followingOf(content.data.cycle, stored.data.cycles) ??
+        followingOf(content.data.cycle, stored.data) ??
         (content.data.cycle.side ? undefined : proposal.data),
     };
   const error = all.find((each) => each.error !== undefined)?.error;
@@ -116,14 +116,17 @@ interface OpenProps extends StepsProps {
 }
 
 /** What is open, to be paid or received here where it has happened, and where the rest goes. */
-function Open({ open, closing, next, isLeft, onLeft }: OpenProps) {
+function Open({ cycle, forecast, open, closing, next, isLeft, onLeft }: OpenProps) {
   const { t, days } = useLocale();
   const texts = t.entries.closing;
   const settling = useSettling();
   const [opened, setOpened] = useState<Entry>();
   const { open_expense_count: bills, open_income_count: incomes } = closing;
+  const due = open
+    .filter(isExpense)
+    .filter((each) => each.due_date <= forecast.today && !settling.isDone(each));
   return (
-    <Card flush title={texts.open}>
+    <Card flush title={texts.open} end={<PayDue cycle={cycle} due={due} />}>
       <div className="card-body">
         <p className="muted">
           {texts.openText(t.open(bills, incomes))} {hasCards(closing) && t.cards.nothingToMove}
@@ -156,6 +159,32 @@ function Open({ open, closing, next, isLeft, onLeft }: OpenProps) {
   );
 }
 
+interface PayDueProps {
+  cycle: Cycle;
+  due: Expense[];
+}
+
+/** Pays all expenses that are due with one press. */
+function PayDue({ cycle, due }: PayDueProps) {
+  const { t } = useLocale();
+  const sum = useTotal()(totalUsd(due)).text;
+  const { write, isSaving } = useWrite();
+  if (due.length === 0) return null;
+  const done = `${t.entries.paidThese(due.length)}, ${sum}`;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={isSaving}
+      onClick={() =>
+        void write({ name: t.entries.theMarked, done, send: () => payAll(cycle.id, due) })
+      }
+    >
+      {t.entries.closing.payDue(due.length)}
+    </Button>
+  );
+}
+
 const hasCards = ({ card_expenses, card_payments }: ClosingContent['closing']): boolean =>
   card_expenses !== '0.00' || card_payments !== '0.00';
 
@@ -179,15 +208,15 @@ function Left({ cycle, closing, forecast, next, isCarried, onCarried }: LeftProp
   const figures: [string, string][] = [
     [texts.received, text(received)],
     [texts.paid, text(paid)],
-    [t.cards.cardPayments, text(card_payments)],
+    ...(hasCards(closing)
+      ? [[t.cards.cardPayments, text(card_payments)] satisfies [string, string]]
+      : []),
     [texts.leftOver, text(leftOver)],
   ];
   return (
     <Card title={texts.left}>
       <p className="muted">{texts.leftText}</p>
-      <Figures
-        figures={figures.filter(([title]) => title !== t.cards.cardPayments || hasCards(closing))}
-      />
+      <Figures figures={figures} />
       {forecast.opening.source === 'stated' && (
         <Pairs pairs={[[texts.accountsToday, text(forecast.opening_balance), texts.count]]} />
       )}

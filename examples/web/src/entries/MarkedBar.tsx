@@ -1,10 +1,10 @@
 import { Button, CloseButton, Group, Paper } from '@mantine/core';
-import { queries, useQuery, type Cycle, type Expense } from '../api';
+import { queries, useCycles, type Cycle, type Expense } from '../api';
 import { useTotal } from '../components/Total';
 import { useLocale } from '../locale';
 import { useWrite } from '../write';
 import { followingOf } from './closing';
-import { totalUsd } from './entry';
+import { payAll, totalUsd } from './entry';
 
 interface MarkedBarProps {
   cycle: Cycle;
@@ -18,18 +18,15 @@ export function MarkedBar({ cycle, marked, openCount, onDone }: MarkedBarProps) 
   const { t, nameOf } = useLocale();
   const sum = useTotal()(totalUsd(marked)).text;
   const { write, isSaving } = useWrite();
-  const query = { per_page: 100 };
-  const { cycles = [] } = useQuery(queries.query('/cycles', { params: { query } })).data ?? {};
+  const { data: cycles = [] } = useCycles();
   const next = followingOf(cycle, cycles);
   const texts = t.entries;
   const name = texts.theMarked;
   const params = { path: { id: cycle.id } };
 
   async function pay(): Promise<void> {
-    const expenses = marked.map(({ id, updated_at }) => ({ id, paid: true, if_match: updated_at }));
     const done = `${texts.paidThese(marked.length)}, ${sum}`;
-    const ofCycle = { params: { path: { cycle_id: cycle.id } }, body: { expenses } };
-    const send = () => queries.send('PATCH', '/cycles/{cycle_id}/expenses', ofCycle);
+    const send = () => payAll(cycle.id, marked);
     if (await write({ name, done, send })) onDone();
   }
   async function carryOver(to: Cycle): Promise<void> {

@@ -184,6 +184,7 @@ function SpentForm({ budgetId = '', user, methods, budgets, ...props }: SpentFor
           of="/payment-methods"
           label={t.entries.with}
           className="fact"
+          style={{ flexBasis: 150 }}
           rightSectionWidth={14}
           {...form.getInputProps('payment_method_id')}
         />

@@ -106,6 +106,15 @@ export async function addEntry(body: NewExpense | NewIncome, cycleId?: string) {
   return queries.send('POST', `/cycles/{cycle_id}/${kind}s`, { params, body });
 }
 
+/** Expenses of a cycle, in the versions that the user saw. */
+export const payAll = (cycle_id: string, expenses: readonly Expense[]) =>
+  queries.send('PATCH', '/cycles/{cycle_id}/expenses', {
+    params: { path: { cycle_id } },
+    body: {
+      expenses: expenses.map(({ id, updated_at }) => ({ id, paid: true, if_match: updated_at })),
+    },
+  });
+
 export const deleteEntry = (entry: Entry) =>
   queries.send('DELETE', pathOf(entry), versionOf(entry));
 

@@ -5,7 +5,7 @@ export const entryTexts = catalogue({
     about: (amount: string) => `About ${amount}`,
     noCycle: 'No cycle includes this day.',
     beforeCycles:
-      'No open cycle includes this day. Choose a later one; what a card owed before is in “The bank says…” of its statement.',
+      'No open cycle includes this day. Choose a later one; enter what a card already owed with “The bank says…” in its statement.',
     outsideCycle: (days: string) => `This day is not in its cycle, ${days}, where it stays.`,
     createCycle: 'Create the next cycle',
     cancelExpense: 'Cancel this expense',
@@ -66,6 +66,11 @@ export const entryTexts = catalogue({
       wrong: 'Nothing was added. Correct these lines and choose the file again:',
       mistake: (line: string, column: string, message: string) =>
         `Line ${line}, ${column}: ${message}`,
+      methods: (names: string) => `Payment methods, as Accounts has them: ${names}.`,
+      present: (n: number) =>
+        n === 1
+          ? '1 of these is already in this cycle and would be added again.'
+          : `${n} of these are already in this cycle and would be added again.`,
       found: (n: number, amount: string) =>
         `${n} ${n === 1 ? 'expense' : 'expenses'}, ${amount} in total`,
       add: (n: number) => `Add ${n} ${n === 1 ? 'expense' : 'expenses'}`,
@@ -144,6 +149,7 @@ export const entryTexts = catalogue({
       nextPay: (day: string) => `Your next pay day is ${day}.`,
       withoutLate: 'Late incomes are not included.',
       closeAndStart: (days: string) => `Close and start ${days}`,
+      payDue: (n: number) => (n === 1 ? 'Pay the one that is due' : `Pay all ${n} that are due`),
       notNow: 'Not now',
       final: 'A closed cycle cannot be changed or opened again.',
       closed: (name: string) => `${name} closed`,
@@ -164,7 +170,7 @@ export const entryTexts = catalogue({
     about: (amount: string) => `Aprox. ${amount}`,
     noCycle: 'Ningún ciclo incluye este día.',
     beforeCycles:
-      'Ningún ciclo abierto incluye este día. Elige uno posterior; lo que ya debías en una tarjeta va en “El banco dice…” de su corte.',
+      'Ningún ciclo abierto incluye este día. Elige uno posterior; lo que ya debías en una tarjeta, anótalo con “El banco dice…” en su corte.',
     outsideCycle: (days: string) => `Este día queda fuera de su ciclo, ${days}; ahí se queda.`,
     createCycle: 'Crear el siguiente ciclo',
     cancelExpense: 'Cancelar este gasto',
@@ -225,6 +231,11 @@ export const entryTexts = catalogue({
       wrong: 'No se agregó nada. Corrige estas líneas y elige el archivo de nuevo:',
       mistake: (line: string, column: string, message: string) =>
         `Línea ${line}, ${column}: ${message}`,
+      methods: (names: string) => `Tus formas de pago, como están en Cuentas: ${names}.`,
+      present: (n: number) =>
+        n === 1
+          ? '1 de estos gastos ya está en este ciclo y se agregaría otra vez.'
+          : `${n} de estos gastos ya están en este ciclo y se agregarían otra vez.`,
       found: (n: number, amount: string) =>
         `${n} ${n === 1 ? 'gasto' : 'gastos'}, ${amount} en total`,
       add: (n: number) => `Agregar ${n} ${n === 1 ? 'gasto' : 'gastos'}`,
@@ -301,6 +312,8 @@ export const entryTexts = catalogue({
       nextPay: (day: string) => `Tu próximo día de cobro es el ${day}.`,
       withoutLate: 'Sin los ingresos que no han llegado.',
       closeAndStart: (days: string) => `Cerrar y empezar ${days}`,
+      payDue: (n: number) =>
+        n === 1 ? 'Pagar el que ya venció' : `Pagar los ${n} que ya vencieron`,
       notNow: 'Ahora no',
       final: 'Un ciclo cerrado no se puede cambiar ni abrir de nuevo.',
       closed: (name: string) => `${name}: cerrado`,
