@@ -1,11 +1,11 @@
 /** What each payment method should have, and what the bank says instead. */
-import { useState } from 'react';
 import { Button, Stack } from '@mantine/core';
 import { compareAmounts, dayOf, subtractAmounts, type Schemas } from 'expense-service-client';
 import { Link } from 'wouter';
 import { queries, useMe, useQuery } from '../api';
 import { statementsQuery } from '../cards/statement';
 import { Amount, Figures, Loaded, PageHead } from '../components/Page';
+import { usePanels } from '../components/Panel';
 import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
 import { countsWith, pesosPerDollar, totalPesos, type Holding } from './account';
@@ -34,7 +34,7 @@ interface ContentProps {
 
 function Content({ user, holdings }: ContentProps) {
   const { t, locale, usd, money, day } = useLocale();
-  const [opened, setOpened] = useState<string>();
+  const panelOf = usePanels();
   const texts = t.accounts;
   const { total_usd: total, payment_methods: stated, exchange_rate: used } = holdings;
 
@@ -97,12 +97,9 @@ function Content({ user, holdings }: ContentProps) {
             };
           }
           const holding = stated.find(({ payment_method: method }) => method.id === id);
-          const isOpen = opened === id;
+          const panel = panelOf(id);
           const kind = `${t.account.methodTypes[type]} · ${default_currency}`;
-          const close = () => {
-            setOpened(undefined);
-            document.getElementById(`says-${id}`)?.focus();
-          };
+          const says = type === 'cash' ? texts.cashSays : texts.bankSays;
           return {
             name,
             detail: holding ? detailOf(holding) : kind,
@@ -114,26 +111,26 @@ function Content({ user, holdings }: ContentProps) {
                   </b>
                 )}
                 <Button
-                  id={`says-${id}`}
                   size="xs"
-                  variant={isOpen ? 'outline' : 'default'}
-                  aria-expanded={isOpen}
-                  aria-label={`${name}: ${texts.bankSays}`}
-                  onClick={() => setOpened(isOpen ? undefined : id)}
+                  variant={panel.isOpen ? 'outline' : 'default'}
+                  aria-expanded={panel.isOpen}
+                  aria-label={`${name}: ${says}`}
+                  onClick={panel.toggle}
                 >
-                  {texts.bankSays}
+                  {says}
                 </Button>
               </Stack>
             ),
-            below: isOpen && (
+            below: panel.isOpen && (
               <BankSays
                 id={id}
                 name={name}
                 currency={default_currency}
+                isCash={type === 'cash'}
                 holding={holding}
                 holdings={holdings}
                 user={user}
-                onClose={close}
+                onClose={panel.close}
               />
             ),
           };

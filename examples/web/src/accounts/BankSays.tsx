@@ -35,6 +35,8 @@ interface BankSaysProps {
   id: string;
   name: string;
   currency: Currency;
+  /** Whether it is cash, which no bank counts. */
+  isCash: boolean;
   /** What it has; undefined: nobody has said that yet. */
   holding: Holding | undefined;
   holdings: Schemas['CurrentBalancesResponse'];
@@ -42,8 +44,9 @@ interface BankSaysProps {
   onClose: () => void;
 }
 
-export function BankSays({ id, name, currency, holding, holdings, user, onClose }: BankSaysProps) {
-  const { t, language, day: dayText, money } = useLocale();
+export function BankSays({ id, name, currency, holding, holdings, user, ...props }: BankSaysProps) {
+  const { isCash, onClose } = props;
+  const { t, language, money } = useLocale();
   const texts = t.accounts;
   const differenceText = useDifference();
   const showDone = useDone();
@@ -53,108 +56,60 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
   // Where it has another currency now, what was stated before says nothing about it.
   const last = holding?.currency === currency ? holding : undefined;
   const { data: methods = [] } = useQuery(queries.query('/payment-methods'));
-  const open = plan ? unsettledOf(plan, { id, holdings, methods }) : [];
   const form = useForm<Statement>({
     initialValues: { amount: '', day: null },
     validate: { amount: useRules().amount },
   });
-  const pastDay = ({ day }: Statement) => (day && day < today ? day : undefined);
-  const openUntil = (day = today) => open.filter(({ date }) => date <= day);
-  const isMarked = (entry: Unsettled) => marks.includes(entry.id);
+  const { amount, day } = form.values;
+  const pastDay = day && day < today ? day : undefined;
+  const open = (plan ? unsettledOf(plan, { id, holdings, methods }) : []).filter(
+    ({ date }) => date <= (pastDay ?? today),
+  );
+  const marked = open.filter((entry) => marks.includes(entry.id));
 
   /** After what was stated last, and before what is stated; undefined: now. */
-  function settledAt(entry: Unsettled, day: string | undefined): string | undefined {
+  function settledAt(entry: Unsettled): string | undefined {
     const noon = instantOf(entry.date, '12:00:00', zone);
     const isBetween = noon > (last?.stated_at ?? '') && noon < new Date().toISOString();
-    return day || isBetween ? noon : undefined;
+    return pastDay || isBetween ? noon : undefined;
   }
 
-  async function save(stated: Statement): Promise<void> {
-    if (stated.day && stated.day > today)
-      throw new FieldError('day', reasonMessage('out_of_order', language));
-    const day = pastDay(stated);
+  async function save(): Promise<void> {
+    if (day && day > today) throw new FieldError('day', reasonMessage('out_of_order', language));
     const operations: (string | undefined)[] = [];
-    for (const entry of openUntil(day).filter(isMarked)) {
-      operations.push((await entry.settle(settledAt(entry, day))).operationId);
+    for (const entry of marked) {
+      operations.push((await entry.settle(settledAt(entry))).operationId);
     }
     const body = {
-      balances: [{ payment_method_id: id, amount: stated.amount }],
-      ...(day && { stated_at: instantOf(day, '23:59:59', zone) }),
+      balances: [{ payment_method_id: id, amount }],
+      ...(pastDay && { stated_at: instantOf(pastDay, '23:59:59', zone) }),
     };
     const { data, operationId } = await queries.send('POST', '/balances', { body });
     const { difference = null } = data.balances[0] ?? {};
     const done = [
-      texts.has(name, money(stated.amount, currency)),
+      texts.has(name, money(amount, currency)),
       ...(difference === null ? [] : [differenceText(difference, currency)]),
     ];
     showDone(done.join(', '), ...operations, operationId);
     onClose();
   }
 
-  /** What it should have had on another day, the service says afterwards. */
-  function verdict(stated: Statement): string | undefined {
-    if (!last || pastDay(stated)) return undefined;
-    const marked = open.filter(isMarked);
+  /** How far it is from what it should have; on another day the service says that afterwards. */
+  function missing(): string | undefined {
+    if (!last || pastDay) return undefined;
     const changes = totalOf(marked, currency, holdings.exchange_rate?.rate);
-    const missing = subtractAmounts(stated.amount, addAmounts(last.amount, changes));
-    if (missing === '0.00' && marked.length > 0) return texts.explained;
-    return differenceText(missing, currency);
-  }
-
-  function detailOf(entry: Unsettled, day: string | undefined): string {
-    const { date } = entry;
-    if (isMarked(entry)) {
-      const at = settledAt(entry, day);
-      const state = entry.isIncome ? t.status.received : t.status.paid;
-      return `${state} ${dayText(at ? dayOf(at, zone) : today)}`;
-    }
-    const days = daysBetween({ from: date, to: today });
-    return days > 0 ? `${dayText(date)}, ${t.in.late(days)}` : dayText(date);
-  }
-
-  function question(stated: Statement) {
-    if (!isAmount(stated.amount)) return null;
-    const day = pastDay(stated);
-    const text = verdict(stated);
-    const isExpected = text === texts.asExpected;
-    const isOff = text && !isExpected && text !== texts.explained;
-    const groups = [
-      { label: texts.goneOut, entries: openUntil(day).filter((each) => !each.isIncome) },
-      { label: texts.arrived, entries: openUntil(day).filter((each) => each.isIncome) },
-    ];
-    return (
-      <Stack gap="sm">
-        <p role="status">
-          <b>{text}</b> {isOff && last && texts.since(dayText(dayOf(last.stated_at, zone), 'long'))}
-        </p>
-        {groups
-          .filter(({ entries }) => !isExpected && entries.length > 0)
-          .map(({ label, entries }) => (
-            <Checkbox.Group key={label} label={label} value={marks} onChange={setMarks}>
-              {entries.map((entry) => (
-                <Checkbox
-                  key={entry.id}
-                  mt="xs"
-                  value={entry.id}
-                  description={detailOf(entry, day)}
-                  label={
-                    <>
-                      {entry.name} · <Amount {...entry} />
-                    </>
-                  }
-                />
-              ))}
-            </Checkbox.Group>
-          ))}
-      </Stack>
-    );
+    return subtractAmounts(amount, addAmounts(last.amount, changes));
   }
 
   return (
     <Panel onClose={onClose}>
       <Form form={form} send={save} label={t.do.save} onCancel={onClose}>
         <Group grow align="flex-start">
-          <MoneyInput label={texts.amount} currency={currency} {...form.getInputProps('amount')} />
+          <MoneyInput
+            label={isCash ? texts.cashAmount : texts.amount}
+            currency={currency}
+            {...form.getInputProps('amount')}
+          />
           <DayInput
             label={texts.day}
             placeholder={texts.now}
@@ -162,8 +117,87 @@ export function BankSays({ id, name, currency, holding, holdings, user, onClose 
             {...form.getInputProps('day')}
           />
         </Group>
-        {question(form.values)}
+        {isAmount(amount) && (
+          <Question
+            missing={missing()}
+            currency={currency}
+            since={last && dayOf(last.stated_at, zone)}
+            open={open}
+            marks={marks}
+            onMarks={setMarks}
+            dayOfSettling={(entry) => {
+              const at = settledAt(entry);
+              return at ? dayOf(at, zone) : today;
+            }}
+            today={today}
+          />
+        )}
       </Form>
     </Panel>
+  );
+}
+
+interface QuestionProps {
+  /** How far the amount is from what was expected; undefined: nobody knows. */
+  missing: string | undefined;
+  currency: Currency;
+  /** The day on which a balance was stated last. */
+  since: string | undefined;
+  open: Unsettled[];
+  marks: string[];
+  onMarks: (ids: string[]) => void;
+  dayOfSettling: (entry: Unsettled) => string;
+  today: string;
+}
+
+/** Whether the amount is what was expected, and what of what is open explains that it is not. */
+function Question({ missing, currency, since, open, marks, onMarks, ...props }: QuestionProps) {
+  const { dayOfSettling, today } = props;
+  const { t, day } = useLocale();
+  const texts = t.accounts;
+  const differenceText = useDifference();
+  const isExpected = missing === '0.00';
+  const isExplained = isExpected && open.some(({ id }) => marks.includes(id));
+
+  function detailOf(entry: Unsettled): string {
+    const { id, date, isIncome } = entry;
+    if (marks.includes(id)) {
+      const state = isIncome ? t.status.received : t.status.paid;
+      return `${state} ${day(dayOfSettling(entry))}`;
+    }
+    const days = daysBetween({ from: date, to: today });
+    return days > 0 ? `${day(date)}, ${t.in.late(days)}` : day(date);
+  }
+
+  const groups = [
+    { label: texts.goneOut, entries: open.filter((each) => !each.isIncome) },
+    { label: texts.arrived, entries: open.filter((each) => each.isIncome) },
+  ];
+  return (
+    <Stack gap="sm">
+      <p role="status">
+        <b>{isExplained ? texts.explained : missing && differenceText(missing, currency)}</b>{' '}
+        {missing && !isExpected && since && texts.since(day(since, 'long'))}
+      </p>
+      {groups
+        .filter(({ entries }) => (!isExpected || isExplained) && entries.length > 0)
+        .map(({ label, entries }) => (
+          <Checkbox.Group key={label} label={label} value={marks} onChange={onMarks}>
+            {entries.map((entry) => (
+              <Checkbox
+                key={entry.id}
+                mt="xs"
+                value={entry.id}
+                description={detailOf(entry)}
+                label={
+                  <>
+                    {entry.name} · <Amount {...entry} />
+                  </>
+                }
+              />
+            ))}
+          </Checkbox.Group>
+        ))}
+    </Stack>
   );
 }

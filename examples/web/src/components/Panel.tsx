@@ -10,24 +10,28 @@ export function PanelProvider({ children }: { children: ReactNode }) {
   return <OpenPanel value={useState<string>()}>{children}</OpenPanel>;
 }
 
-/** Whether a panel is open. After it closes, the focus is on the button that has opened it. */
-export function usePanel() {
+/** Panels by a key. After one closes, the focus is on the button that has opened it. */
+export function usePanels() {
   const id = useId();
   const opener = useRef<HTMLElement>(null);
   const [open, setOpen] = useContext(OpenPanel);
-  const isOpen = open === id;
-  return {
-    isOpen,
-    toggle({ currentTarget }: { currentTarget: HTMLElement }) {
-      opener.current = currentTarget;
-      setOpen(isOpen ? undefined : id);
-    },
-    close() {
-      setOpen(undefined);
-      opener.current?.focus();
-    },
+  return (key: string) => {
+    const isOpen = open === id + key;
+    return {
+      isOpen,
+      toggle({ currentTarget }: { currentTarget: HTMLElement }) {
+        opener.current = currentTarget;
+        setOpen(isOpen ? undefined : id + key);
+      },
+      close() {
+        setOpen(undefined);
+        opener.current?.focus();
+      },
+    };
   };
 }
+
+export const usePanel = () => usePanels()('');
 
 export type PanelState = ReturnType<typeof usePanel>;
 
