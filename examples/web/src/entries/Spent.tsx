@@ -1,7 +1,7 @@
 /** What was just spent, in three presses: the amount, its budget, and Save. */
 import { useState } from 'react';
 import { Group, Select, TextInput, UnstyledButton } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useLocalStorage } from '@mantine/hooks';
 import type { Schemas } from 'expense-service-client';
 import { noonOf } from '../accounts/account';
@@ -179,26 +179,7 @@ function SpentForm({ budgetId = '', user, methods, budgets, ...props }: SpentFor
         data={[...chips, { value: '', label: t.fields.none }]}
         {...form.getInputProps('budget_id')}
       />
-      <Group gap={8} grow align="flex-start" preventGrowOverflow={false}>
-        <RecordSelect
-          of="/payment-methods"
-          label={t.entries.with}
-          className="fact"
-          style={{ flexBasis: 150 }}
-          rightSectionWidth={14}
-          {...form.getInputProps('payment_method_id')}
-        />
-        <DayInput label={texts.on} className="fact" {...form.getInputProps('due_date')} />
-        {canBePaid && (
-          <Select
-            label={t.entries.state}
-            className="fact"
-            rightSectionWidth={14}
-            data={optionsOf({ paid: t.status.paid, pending: t.status.pending })}
-            {...form.getInputProps('status')}
-          />
-        )}
-      </Group>
+      <Facts form={form} canBePaid={canBePaid} />
       <TextInput label={texts.for} {...form.getInputProps('description')} />
       <PaidWith payment_method_id={payment_method_id} due_date={due_date} />
       <Effect
@@ -210,13 +191,53 @@ function SpentForm({ budgetId = '', user, methods, budgets, ...props }: SpentFor
         amount={amount}
       />
       <CycleNeeded date={due_date} onLeave={onDone} />
-      <Group gap="lg" hiddenFrom="sm">
-        {(['expense', 'income', 'recurring'] as const).map((kind) => (
-          <UnstyledButton key={kind} className="accent" py={10} onClick={() => onOther(kind)}>
-            {kind === 'expense' ? t.add.planned : t.add[kind]}
-          </UnstyledButton>
-        ))}
-      </Group>
+      <Others onOther={onOther} />
     </Form>
+  );
+}
+
+interface FactsProps {
+  form: UseFormReturnType<Draft>;
+  canBePaid: boolean;
+}
+
+/** What it was paid with, when, and whether it has left already. */
+function Facts({ form, canBePaid }: FactsProps) {
+  const { t } = useLocale();
+  return (
+    <Group gap={8} grow align="flex-start" preventGrowOverflow={false}>
+      <RecordSelect
+        of="/payment-methods"
+        label={t.entries.with}
+        className="fact"
+        style={{ flexBasis: 150 }}
+        rightSectionWidth={14}
+        {...form.getInputProps('payment_method_id')}
+      />
+      <DayInput label={t.entries.spent.on} className="fact" {...form.getInputProps('due_date')} />
+      {canBePaid && (
+        <Select
+          label={t.entries.state}
+          className="fact"
+          rightSectionWidth={14}
+          data={optionsOf({ paid: t.status.paid, pending: t.status.pending })}
+          {...form.getInputProps('status')}
+        />
+      )}
+    </Group>
+  );
+}
+
+/** The forms of what else can be added, for a phone. */
+function Others({ onOther }: Pick<SpentProps, 'onOther'>) {
+  const { t } = useLocale();
+  return (
+    <Group gap="lg" hiddenFrom="sm">
+      {(['expense', 'income', 'recurring'] as const).map((kind) => (
+        <UnstyledButton key={kind} className="accent" py={10} onClick={() => onOther(kind)}>
+          {kind === 'expense' ? t.add.planned : t.add[kind]}
+        </UnstyledButton>
+      ))}
+    </Group>
   );
 }
