@@ -28,13 +28,14 @@ export function setNextPageLink(
 /** The path and query of the request with other query parameters. */
 function urlWith(
   parameters: Record<string, string>,
-  { originalUrl }: Request,
+  { path, originalUrl }: Request,
   settings: Settings,
 ): string {
-  // A path without scheme and host, which a proxy may change.
-  const url = new URL(originalUrl, 'http://localhost');
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return publicPrefix(settings) + url.pathname + url.search;
+  // A path without scheme and host, which a proxy may change; the target may have any, also no valid one.
+  const [, search = ''] = /\?([^#]*)/.exec(originalUrl) ?? [];
+  const query = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
+  return `${publicPrefix(settings)}${path}?${query.toString()}`;
 }
 
 /** The header of {@link setNextPageLink} in the OpenAPI document. */

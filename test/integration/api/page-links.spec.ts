@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
 import request, { type Response } from 'supertest';
 import type { Client } from '../../support/client.js';
 import { documentOf } from '../../support/operations.js';
+import { parseResponses, sendRaw } from '../../support/raw-http.js';
 import { useService } from '../../support/service.js';
 
 /** The URLs of `Link` by relation, below the prefix of the API. */
@@ -113,6 +115,23 @@ describe('Link of a list with page numbers', () => {
       .set('Authorization', `Bearer ${user.token ?? ''}`)
       .expect(200);
     expect(linksOf(response)).toEqual(linksOf(await read(path)));
+  });
+
+  it('Link has the path of a request target that names another host, or one that is no URL', async () => {
+    const { port } = service.server.address() as AddressInfo;
+    const path = '/api/v1/cycles?per_page=1&page=3';
+    const targets = ['http://other.example', 'http://user:secret@other.example:99999'];
+    for (const target of targets) {
+      const head = `GET ${target}${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token ?? ''}\r\n`;
+      const bytes = await sendRaw(port, `${head}Connection: close\r\n\r\n`);
+      const [response] = parseResponses(bytes);
+      expect(response).toMatchObject({
+        status: 200,
+        headers: {
+          link: expect.stringMatching(/^<\/api\/v1\/cycles\?per_page=1&page=2>;rel="prev"/),
+        },
+      });
+    }
   });
 
   it('Link is documented for every operation that takes the number of a page', () => {
