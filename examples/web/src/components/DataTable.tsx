@@ -10,7 +10,7 @@ export interface Column<Item> {
   from?: 'sm' | 'md';
 }
 
-export interface RowGroup<Item> {
+interface RowGroup<Item> {
   title?: ReactNode;
   items: readonly Item[];
 }

@@ -153,10 +153,7 @@ function Parts({ plan, forecast }: PartsProps) {
             ({ label, color, amount, detail }) =>
               [<Term label={label} color={color} />, usd(`-${amount}`), detail] as const,
           ),
-          [
-            <Term {...result} />,
-            ...([usd(short ? `-${short.by}` : free), '', short ? 'danger' : undefined] as const),
-          ],
+          [<Term {...result} />, usd(short ? `-${short.by}` : free), '', short && 'danger'],
         ]}
       />
       <Late late={plan.late} today={today} />

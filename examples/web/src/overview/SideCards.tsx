@@ -46,6 +46,7 @@ export function IncomesCard({ plan, onEdit, onAdd }: IncomesCardProps) {
       )}
       <div
         id="incomes"
+        style={{ scrollMarginTop: 64 }}
         role="group"
         aria-label={t.overview.incomes}
         className="group"

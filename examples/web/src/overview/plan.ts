@@ -87,7 +87,7 @@ export function planOf({ user, forecast, statements, ...sources }: Sources): Pla
 /** How many days before its end a cycle is about to end. */
 const LAST_DAYS = 6;
 
-export const isNearEnd = (today: string, end: string | undefined): boolean =>
+const isNearEnd = (today: string, end: string | undefined): boolean =>
   end === undefined || addDays(today, LAST_DAYS) >= end;
 
 /** The forecast as what is free has it: nothing that should have arrived already is counted. */
