@@ -21,7 +21,6 @@ import { useDone } from '../write';
 import {
   addDraft,
   canBeAdded,
-  hasAmount,
   isBlank,
   isEntry,
   isOfTemplate,
@@ -138,7 +137,8 @@ function useDraft(initialValues: Draft, mayBeBlank: boolean) {
       return {
         date: required(draft.date),
         description: canBeAdded(draft) && required(draft.description),
-        amount: hasAmount(draft) && amount(draft.amount),
+        amount: canBeAdded(draft) && amount(draft.amount),
+        new_amount: kind === 'change' && amount(draft.new_amount),
         payment_method_id: canBeAdded(draft) && required(draft.payment_method_id),
         rate: kind === 'rate' && !isRate(draft) && t.fields.invalidAmount,
         template_id: isOfTemplate(draft) && required(draft.template_id),
@@ -200,7 +200,7 @@ function DraftInputs({ form, templates }: DraftInputsProps) {
           <MoneyInput
             label={t.planning.template.newAmount}
             currency={template?.currency}
-            {...form.getInputProps('amount')}
+            {...form.getInputProps('new_amount')}
           />
         )}
         <DayInput
@@ -226,7 +226,7 @@ function useDraftText(templates: readonly Template[]): (draft: Draft) => string 
   const { t, locale, day, money } = useLocale();
   const texts = t.overview;
   return (draft) => {
-    const { kind, description, amount, currency, date, to, template_id } = draft;
+    const { kind, description, amount, currency, date, to, template_id, new_amount } = draft;
     const template = templates.find(({ id }) => id === template_id);
     const name = template?.description ?? description;
     const from = day(date, 'day');
@@ -234,7 +234,7 @@ function useDraftText(templates: readonly Template[]): (draft: Draft) => string 
       return `${texts.pesosPerDollar(pesosPerDollar(rateOf(draft), locale))} · ${from}`;
     if (kind === 'pause') return texts.changes.paused(name, from, day(to, 'day'));
     if (kind !== 'change') return `${name} · ${money(amount, currency)} · ${from}`;
-    const changed = money(amount, template?.currency ?? 'USD');
+    const changed = money(new_amount, template?.currency ?? 'USD');
     return `${name} · ${t.planning.template.changesOn(changed, from)}`;
   };
 }

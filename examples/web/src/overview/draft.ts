@@ -20,6 +20,8 @@ export interface Draft {
   /** Dollars for one peso. */
   rate: string;
   template_id: string | null;
+  /** Of what recurs, in its own currency. */
+  new_amount: string;
 }
 
 export const newDraft = (today: string, currency: Currency): Draft => ({
@@ -32,6 +34,7 @@ export const newDraft = (today: string, currency: Currency): Draft => ({
   payment_method_id: '',
   rate: '',
   template_id: null,
+  new_amount: '',
 });
 
 export const isBlank = ({ description, amount, rate, template_id }: Draft): boolean =>
@@ -44,9 +47,6 @@ export const canBeAdded = (draft: Draft): boolean => isEntry(draft) || draft.kin
 
 export const isOfTemplate = ({ kind }: Draft): boolean => kind === 'pause' || kind === 'change';
 
-/** Whether it is sent with an amount. */
-export const hasAmount = ({ kind }: Draft): boolean => kind !== 'rate' && kind !== 'pause';
-
 /** With six decimals, as the API writes it. */
 export function rateOf({ rate }: Draft): string {
   const [whole, decimals = ''] = rate.replace(',', '.').split('.');
@@ -58,8 +58,8 @@ export const isRate = ({ rate }: Draft): boolean =>
 
 /** As the service takes it, or undefined while something is missing. */
 export function changeOf(draft: Draft): Change | undefined {
-  const { kind, description, amount, currency, date, to, template_id } = draft;
-  if (!date || (hasAmount(draft) && !isAmount(amount))) return undefined;
+  const { kind, description, amount, currency, date, to, template_id, new_amount } = draft;
+  if (!date || (canBeAdded(draft) && !isAmount(amount))) return undefined;
   const entry = { description: description || '?', currency };
   switch (kind) {
     case 'rate':
@@ -67,7 +67,9 @@ export function changeOf(draft: Draft): Change | undefined {
     case 'pause':
       return template_id && to ? { op: 'skip_template', template_id, from: date, to } : undefined;
     case 'change':
-      return template_id ? { op: 'change_template', template_id, from: date, amount } : undefined;
+      return template_id && isAmount(new_amount)
+        ? { op: 'change_template', template_id, from: date, amount: new_amount }
+        : undefined;
     case 'recurring':
       return { op: 'add_expense_template', ...entry, ...monthly(date), base_amount: amount };
     default:
