@@ -64,6 +64,7 @@ describe('cards and templates in the example front end', () => {
     );
     await paid.waitFor();
     await page.getByText('◐ Paid in part, 4,000.00 MXN').waitFor();
+    await page.getByRole('button', { name: '13 Nov – 12 Dec' }).click();
     await part(page, 'From the previous one', '2,618.19 MXN').waitFor();
     expect((await statements()).slice(0, 2)).toEqual([
       expect.objectContaining({ paid: true, paid_amount: '4000.00' }),
