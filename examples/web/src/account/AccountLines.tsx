@@ -5,7 +5,7 @@ import { useForm } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { addAmounts, ApiError, fieldErrors, messageOf, type Schemas } from 'expense-service-client';
-import { converted } from '../accounts/account';
+import { converted, pesosPerDollar } from '../accounts/account';
 import { MethodForm } from '../accounts/MethodForm';
 import { queries, useMe, useRate, type Currency } from '../api';
 import { FieldError, Form } from '../components/Form';
@@ -167,5 +167,9 @@ function Total({ lines }: { lines: Line[] }) {
     converted(amount, { from, to, rate }),
   );
   const text = money(addAmounts(...all), to);
-  return <Pairs pairs={[[t.account.steps.inAll, text, t.accounts.atRate(rate)]]} />;
+  return (
+    <Pairs
+      pairs={[[t.account.steps.inAll, text, t.accounts.atRate(pesosPerDollar(rate, locale))]]}
+    />
+  );
 }
