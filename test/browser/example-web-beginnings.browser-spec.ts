@@ -33,6 +33,7 @@ describe('what a household begins with, and ends, in the example front end', () 
     await page.getByText('Closed, due in 15 days · due Thu 10 Dec').waitFor();
 
     await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: /^Show \d+ more until/ }).click();
     await page.getByRole('link', { name: 'Red card, statement of 20 Nov' }).click();
     await page.getByRole('button', { name: '21 Oct – 20 Nov', pressed: true }).waitFor();
     await page.reload();
@@ -89,6 +90,7 @@ describe('what a household begins with, and ends, in the example front end', () 
     await field('Correo electrónico').fill('luz@example.com');
     await field('Contraseña').fill('una contraseña larga');
     await press('Crear una cuenta');
+    await page.getByRole('heading', { name: 'Cinco pasos para tu primer ciclo' }).waitFor();
     await field('Nombre').fill('Nómina');
     await field('Saldo de hoy').fill('18,450.75');
     const { width = 0 } = (await field('Saldo de hoy').boundingBox()) ?? {};

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { queries, useMe, useQuery } from '../api';
 import { statementsQuery } from '../cards/statement';
 import { Amount, Figures, Loaded, PageHead } from '../components/Page';
-import { usePanels } from '../components/Panel';
+import { usePanels, type PanelState } from '../components/Panel';
 import { RecordList } from '../components/RecordList';
 import { useLocale } from '../locale';
 import { countsWith, pesosPerDollar, totalPesos, type Holding } from './account';
@@ -33,48 +33,15 @@ interface ContentProps {
 }
 
 function Content({ user, holdings }: ContentProps) {
-  const { t, locale, usd, money, day } = useLocale();
+  const { t } = useLocale();
   const panelOf = usePanels();
+  const { payment_methods: stated } = holdings;
   const texts = t.accounts;
-  const { total_usd: total, payment_methods: stated, exchange_rate: used } = holdings;
-
-  function detailOf({
-    stated_at,
-    stated_amount,
-    received,
-    paid,
-    currency,
-    ...holding
-  }: Holding): string {
-    const change = subtractAmounts(received, paid);
-    const text = texts.stated(
-      money(stated_amount, currency),
-      day(dayOf(stated_at, user.time_zone)),
-      change === '0.00' ? texts.nothing : money(change, currency),
-    );
-    const account = { id: holding.payment_method.id, holdings, methods: [] };
-    const isMain = countsWith({ payment_method: null }, account);
-    return isMain ? `${text} · ${texts.main}` : text;
-  }
-
-  /** That in the preferred currency first. */
-  function totals(): [string, string, string?][] {
-    const inDollars = [texts.inDollars, usd(total)] as const;
-    if (!used) return [[...inDollars]];
-    const inPesos = [texts.inPesos, money(totalPesos(used.rate, ...stated), 'MXN')] as const;
-    const [first, second] =
-      user.preferred_currency === 'MXN' ? [inPesos, inDollars] : [inDollars, inPesos];
-    return [
-      [...first, texts.atRate(pesosPerDollar(used.rate, locale))],
-      [...second, texts.sameMoney],
-    ];
-  }
-
   return (
     <>
       {stated.length > 0 && (
         <section className="card group" aria-label={texts.title}>
-          <Figures figures={totals()} />
+          <Totals user={user} holdings={holdings} />
         </section>
       )}
       <RecordList
@@ -84,25 +51,15 @@ function Content({ user, holdings }: ContentProps) {
         height={294}
         row={({ id, name, method_type: type, default_currency, active, closing_day: closing }) => {
           if (closing !== null) {
-            const href = `/accounts/${id}`;
-            const label = `${name}: ${t.cards.statements}`;
-            return {
-              name,
-              detail: <CardSummary id={id} />,
-              end: (
-                <Button component={Link} href={href} size="xs" variant="default" aria-label={label}>
-                  {t.cards.statements}
-                </Button>
-              ),
-            };
+            return { name, detail: <CardSummary id={id} />, end: <CardLink id={id} name={name} /> };
           }
           const holding = stated.find(({ payment_method: method }) => method.id === id);
           const panel = panelOf(id);
+          const isCash = type === 'cash';
           const kind = `${t.account.methodTypes[type]} · ${default_currency}`;
-          const says = type === 'cash' ? texts.cashSays : texts.bankSays;
           return {
             name,
-            detail: holding ? detailOf(holding) : kind,
+            detail: holding ? <Detail holding={holding} user={user} holdings={holdings} /> : kind,
             end: active && (holding || type !== 'credit') && (
               <Stack gap={4} align="flex-end">
                 {holding && (
@@ -110,15 +67,7 @@ function Content({ user, holdings }: ContentProps) {
                     <Amount {...holding} />
                   </b>
                 )}
-                <Button
-                  size="xs"
-                  variant={panel.isOpen ? 'outline' : 'default'}
-                  aria-expanded={panel.isOpen}
-                  aria-label={`${name}: ${says}`}
-                  onClick={panel.toggle}
-                >
-                  {says}
-                </Button>
+                <SaysButton name={name} isCash={isCash} panel={panel} />
               </Stack>
             ),
             below: panel.isOpen && (
@@ -126,7 +75,7 @@ function Content({ user, holdings }: ContentProps) {
                 id={id}
                 name={name}
                 currency={default_currency}
-                isCash={type === 'cash'}
+                isCash={isCash}
                 holding={holding}
                 holdings={holdings}
                 user={user}
@@ -139,6 +88,83 @@ function Content({ user, holdings }: ContentProps) {
       />
       <Stated zone={user.time_zone} />
     </>
+  );
+}
+
+/** In both currencies, the preferred one first. */
+function Totals({ user, holdings }: ContentProps) {
+  const { t, locale, usd, money } = useLocale();
+  const texts = t.accounts;
+  const { total_usd: total, payment_methods: stated, exchange_rate: used } = holdings;
+  const inDollars = [texts.inDollars, usd(total)] as const;
+  if (!used) return <Figures figures={[[...inDollars]]} />;
+  const inPesos = [texts.inPesos, money(totalPesos(used.rate, ...stated), 'MXN')] as const;
+  const [first, second] =
+    user.preferred_currency === 'MXN' ? [inPesos, inDollars] : [inDollars, inPesos];
+  return (
+    <Figures
+      figures={[
+        [...first, texts.atRate(pesosPerDollar(used.rate, locale))],
+        [...second, texts.sameMoney],
+      ]}
+    />
+  );
+}
+
+/** What was stated last, and what has happened since. */
+function Detail({ holding, user, holdings }: ContentProps & { holding: Holding }) {
+  const { t, money, day } = useLocale();
+  const texts = t.accounts;
+  const { stated_at, stated_amount, received, paid, currency, payment_method: method } = holding;
+  const change = subtractAmounts(received, paid);
+  const isMain = countsWith({ payment_method: null }, { id: method.id, holdings, methods: [] });
+  return (
+    <>
+      {texts.stated(
+        money(stated_amount, currency),
+        day(dayOf(stated_at, user.time_zone)),
+        change === '0.00' ? texts.nothing : money(change, currency),
+      )}
+      {isMain && ` · ${texts.main}`}
+    </>
+  );
+}
+
+interface SaysButtonProps {
+  name: string;
+  isCash: boolean;
+  panel: PanelState;
+}
+
+function SaysButton({ name, isCash, panel }: SaysButtonProps) {
+  const { t } = useLocale();
+  const says = isCash ? t.accounts.cashSays : t.accounts.bankSays;
+  return (
+    <Button
+      size="xs"
+      variant={panel.isOpen ? 'outline' : 'default'}
+      aria-expanded={panel.isOpen}
+      aria-label={`${name}: ${says}`}
+      onClick={panel.toggle}
+    >
+      {says}
+    </Button>
+  );
+}
+
+function CardLink({ id, name }: { id: string; name: string }) {
+  const { t } = useLocale();
+  const text = t.cards.statements;
+  return (
+    <Button
+      component={Link}
+      href={`/accounts/${id}`}
+      size="xs"
+      variant="default"
+      aria-label={`${name}: ${text}`}
+    >
+      {text}
+    </Button>
   );
 }
 
