@@ -39,11 +39,12 @@ describe('what a household begins with, and ends, in the example front end', () 
     await page.reload();
     await page.getByRole('button', { name: '21 Oct – 20 Nov', pressed: true }).waitFor();
 
+    const date = page.getByRole('dialog').getByLabel('Date');
     await page.getByRole('button', { name: 'Purchase' }).click();
-    await page.getByLabel('Date').fill('15 Aug 2025');
+    await date.fill('15 Aug 2025');
     await page.getByText('No open cycle includes this day.').waitFor();
     expect(await page.getByRole('link', { name: 'Create the next cycle' }).count()).toBe(0);
-    await page.getByLabel('Date').fill('15 Aug 2027');
+    await date.fill('15 Aug 2027');
     await page.getByRole('link', { name: 'Create the next cycle' }).waitFor();
   });
 
