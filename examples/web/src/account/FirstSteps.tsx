@@ -9,7 +9,7 @@ import { Form } from '../components/Form';
 import { Loaded } from '../components/Page';
 import { useLocale } from '../locale';
 import { BudgetForm } from '../planning/Budgets';
-import { CyclePreview } from '../planning/NextCycle';
+import { CyclePreview } from '../planning/CyclePreview';
 import { TemplateForm } from '../planning/TemplateForm';
 import { showMessage } from '../write';
 import { AccountLines } from './AccountLines';

@@ -122,6 +122,9 @@ export const planningTexts = catalogue({
       side: 'Trip or project, beside the others',
       sideHint: 'It takes no days from the other cycles, and nothing recurs in it.',
       preview: 'Preview',
+      cardsByStatement: 'Purchases by card leave your balance with their statement.',
+      cardsByDay:
+        'Here purchases by card leave your balance on their day, not with their statement.',
     },
     deactivate: { label: 'Deactivate', done: (name: string) => `${name} deactivated` },
     reactivate: { label: 'Reactivate', done: (name: string) => `${name} is active again` },
@@ -250,6 +253,8 @@ export const planningTexts = catalogue({
       side: 'Viaje o proyecto, aparte de los demás',
       sideHint: 'No quita días a los otros ciclos, y nada se repite en él.',
       preview: 'Vista previa',
+      cardsByStatement: 'Las compras con tarjeta salen de tu saldo con su corte.',
+      cardsByDay: 'Aquí las compras con tarjeta salen de tu saldo el mismo día, no con su corte.',
     },
     deactivate: { label: 'Desactivar', done: (name: string) => `${name}: desactivado` },
     reactivate: { label: 'Reactivar', done: (name: string) => `${name}: activo otra vez` },
