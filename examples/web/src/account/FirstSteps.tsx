@@ -58,8 +58,8 @@ function Steps({ methods }: { methods: Schemas['PaymentMethodResponse'][] }) {
 
   const done: Record<Step, string> = {
     accounts: methods.map(withBalance).join(', '),
-    income: incomes.map(({ description }) => description).join(', '),
-    expense: expenses.map(({ description }) => description).join(', '),
+    income: namesOf(incomes),
+    expense: namesOf(expenses),
     budget: budgets.map(({ name }) => name).join(', '),
     cycle: '',
   };
@@ -115,6 +115,10 @@ function Steps({ methods }: { methods: Schemas['PaymentMethodResponse'][] }) {
     </Accordion>
   );
 }
+
+/** Each name once, for a quincena has two records. */
+const namesOf = (records: { description: string }[]): string =>
+  [...new Set(records.map(({ description }) => description))].join(', ');
 
 /** The six weeks from today, and what they would have. */
 function FirstCycle() {

@@ -35,7 +35,7 @@ export function CycleFigures({ cycle, forecast, expenses, incomes }: CycleConten
 
   function atStart(): Figure {
     if (before) return accounts(beforeStart, before);
-    return figure(texts.remains, cycle.remaining_balance, texts.remainsText);
+    return figure(texts.remains, cycle.remaining_balance);
   }
   function incomesOfIt(): Figure {
     const inHand = text(addAmounts(cycle.income_amount, totalUsd(received)));

@@ -4,7 +4,16 @@ import { Anchor, Box, Button, UnstyledButton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { daysBetween, fromCents, subtractAmounts, toCents } from 'expense-service-client';
 import { Link } from 'wouter';
-import { queries, useMe, useQuery, useQueryList, useRate, type Budget, type Cycle } from '../api';
+import {
+  queries,
+  useCycles,
+  useMe,
+  useQuery,
+  useQueryList,
+  useRate,
+  type Budget,
+  type Cycle,
+} from '../api';
 import { FormDrawer } from '../components/FormDrawer';
 import { Card, Figures, Loaded, Nothing, PageHead, Pairs } from '../components/Page';
 import { dateOf, isSettled, spentBy, useSettling } from '../entries/entry';
@@ -31,8 +40,8 @@ export function BudgetPage({ id }: { id: string }) {
   const [drawer, setDrawer] = useState<'edit' | 'spent'>();
   const today = useMe().data?.today ?? '';
   const budget = useQuery(queries.query('/budgets/{id}', { params: { path: { id } } }));
-  const list = useQuery(queries.query('/cycles'));
-  const cycles = (list.data?.cycles ?? [])
+  const list = useCycles();
+  const cycles = (list.data ?? [])
     .filter(({ side, start_date: start }) => !side && start <= today)
     .sort((a, b) => b.start_date.localeCompare(a.start_date))
     .slice(0, CYCLES_SHOWN);

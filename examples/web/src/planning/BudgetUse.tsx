@@ -35,7 +35,13 @@ export function BudgetLeft({ limit, left, currency }: Use) {
   const texts = t.planning.budgets;
   const isOver = isNegative(left);
   return (
-    <Group component="span" display="inline-flex" gap={4} justify="flex-end">
+    <Group
+      component="span"
+      display="inline-flex"
+      gap={4}
+      justify="flex-end"
+      maw={{ base: '62%', xs: '100%' }}
+    >
       <b className={isOver ? 'danger' : undefined}>
         {isOver ? texts.over(money(left.slice(1), currency)) : money(left, currency)}
       </b>{' '}

@@ -4,9 +4,9 @@ import { Alert, Box, Button, Group } from '@mantine/core';
 import { messageOf, type Query, type Schemas } from 'expense-service-client';
 import { client, queries, useQuery, useQueryList, type Currency } from '../api';
 import { Loaded } from '../components/Page';
-import { takesEntries } from '../entries/entry';
 import { useLocale } from '../locale';
 import { useDone, type Operation } from '../write';
+import { openCycles } from './templates';
 
 type Sync = Schemas['SyncResponse'];
 
@@ -15,8 +15,7 @@ const isEmpty = ({ add, change, remove }: Sync): boolean =>
 
 /** The cycles whose entries are not those of what recurs now. */
 async function cyclesToSync(): Promise<string[]> {
-  const { data } = await client.GET('/cycles', { params: { query: { per_page: 100 } } });
-  const open = data.cycles.filter(takesEntries);
+  const open = await openCycles();
   const syncs = await Promise.all(
     open.map(({ id }) => client.GET('/cycles/{id}/sync', { params: { path: { id } } })),
   );
@@ -91,7 +90,7 @@ export function SyncPreview({ cycleIds, operations = [], onDone }: SyncPreviewPr
   return (
     <>
       {cycleIds.map((id) => (
-        <OfCycle key={id} id={id} />
+        <OfCycle key={id} id={id} hasKept={operations.length === 0} />
       ))}
       {problem && (
         <Alert color="red" role="alert">
@@ -120,8 +119,14 @@ interface Entry {
   income_date?: string;
 }
 
+interface OfCycleProps {
+  id: string;
+  /** Whether it says how many entries stay; those may be of anything that recurs. */
+  hasKept: boolean;
+}
+
 /** What one cycle would have, entry by entry. */
-function OfCycle({ id }: { id: string }) {
+function OfCycle({ id, hasKept }: OfCycleProps) {
   const { t, days, day, money } = useLocale();
   const texts = t.planning.sync;
   const params = { path: { id } };
@@ -173,7 +178,7 @@ function OfCycle({ id }: { id: string }) {
           {change.length + add.length + remove.length === 0 && (
             <p className="muted">{texts.nothing}</p>
           )}
-          {kept.length > 0 && <p className="detail muted">{texts.kept(kept.length)}</p>}
+          {hasKept && kept.length > 0 && <p className="detail muted">{texts.kept(kept.length)}</p>}
         </Box>
       )}
     </Loaded>

@@ -1,6 +1,13 @@
 import { addDays, fromCents, toCents } from 'expense-service-client';
 import type { RecurrenceRule, Schemas } from 'expense-service-client';
-import { client, queries, tagOf, type ExpenseTemplate, type IncomeTemplate } from '../api';
+import {
+  client,
+  queries,
+  tagOf,
+  type Cycle,
+  type ExpenseTemplate,
+  type IncomeTemplate,
+} from '../api';
 import { takesEntries, type Kind } from '../entries/entry';
 
 export type Template = ExpenseTemplate | IncomeTemplate;
@@ -10,8 +17,7 @@ type NewExpense = Schemas['CreateExpenseTemplateDto'];
 export type NewTemplate = Schemas['CreateIncomeTemplateDto'] &
   Partial<NewExpense> & { weekend_rule: Schemas['WeekendRule'] };
 
-export const isExpense = (template: Template): template is ExpenseTemplate =>
-  'category' in template;
+const isExpense = (template: Template): template is ExpenseTemplate => 'category' in template;
 
 export const createTemplate = (kind: Kind, body: NewTemplate) =>
   kind === 'expense'
@@ -147,6 +153,14 @@ type Instalments = Omit<NewExpense, 'base_amount' | keyof ReturnType<typeof mont
   due_date: string;
 };
 
+/** The cycles that take entries. */
+export async function openCycles(): Promise<Cycle[]> {
+  const cycles: Cycle[] = [];
+  const params = { query: { per_page: 100 } };
+  for await (const { data } of client.pages('/cycles', { params })) cycles.push(...data.cycles);
+  return cycles.filter(takesEntries);
+}
+
 /**
  * Adds a purchase that is paid in monthly parts, and brings them to the cycles where a
  * synchronization changes nothing else. Returns the operations, and whether all cycles have theirs.
@@ -158,9 +172,8 @@ export async function addInstalments(purchase: Instalments, count: number) {
   const body = { ...entry, ...monthly(first), ends_on, base_amount: each, last_amount: last };
   const created = await createTemplate('expense', body as NewTemplate);
   const operationIds = [created.operationId];
-  const { data } = await client.GET('/cycles', { params: { query: { per_page: 100 } } });
-  const cycles = data.cycles.filter(
-    (cycle) => takesEntries(cycle) && cycle.start_date <= ends_on && cycle.end_date >= first,
+  const cycles = (await openCycles()).filter(
+    (cycle) => cycle.start_date <= ends_on && cycle.end_date >= first,
   );
   let isComplete = true;
   for (const { id } of cycles) {
