@@ -65,7 +65,12 @@ function CycleForm({ next, isTrip }: CycleFormProps) {
   }, [next]);
 
   async function create(values: typeof form.values): Promise<void> {
-    const body = { ...values, income_amount: side ? '0.00' : values.income_amount };
+    const body = {
+      ...values,
+      // As it is proposed, each reader sees its days as usual in his language.
+      name: form.isDirty() ? values.name : next.name,
+      income_amount: side ? '0.00' : values.income_amount,
+    };
     const { data, operationId } = await queries.send('POST', '/cycles', { body });
     showDone(texts.created(data.name), operationId);
     navigate(`/cycles/${data.id}`);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Group, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { recurrenceText, type Schemas } from 'expense-service-client';
-import { queries, useMe, useQuery } from '../api';
+import { queries, useMe, useQuery, type Currency } from '../api';
 import { Form } from '../components/Form';
 import { ChangedElsewhere } from '../components/FormDrawer';
 import { DayInput, isAmount, MoneyInput, orNull, useRules } from '../components/inputs';
@@ -17,11 +17,10 @@ import { Schedule, schedulesOf, scheduleValues } from './Schedule';
 import { useSyncQuestion } from './SyncPreview';
 import {
   amountAt,
-  createTemplate,
-  updateTemplate,
+  saveTemplates,
   updateTemplates,
   withChange,
-  type NewTemplate,
+  type AmountChange,
   type Template,
 } from './templates';
 import { useActive } from './useActive';
@@ -90,16 +89,14 @@ interface FieldsProps {
 }
 
 function Fields({ templates, kind, me, method, onSaved, ...props }: FieldsProps) {
-  const { t, day, money } = useLocale();
+  const { t, money } = useLocale();
   const texts = t.planning.template;
   const showDone = useDone();
   const { required, amount, optionalAmount } = useRules();
   const [template] = templates;
   const name = template?.description ?? '';
   const [changes, setChanges] = useState(template?.amount_changes ?? []);
-  const [skipped, setSkipped] = useState(() =>
-    [...new Set(templates.flatMap(({ skipped_dates: dates }) => dates))].sort(),
-  );
+  const [skipped, toggleSkipped] = useSkipped(templates);
   const put = (body: Schemas['UpdateExpenseTemplateDto']) => updateTemplates(templates, body);
   const actions = useActive(
     template && { ...template, name, put, onDone: (done) => void onSaved(done) },
@@ -128,10 +125,6 @@ function Fields({ templates, kind, me, method, onSaved, ...props }: FieldsProps)
   const schedules = schedulesOf(form.values, templates);
   const amount_changes =
     from && isAmount(newAmount) ? withChange(changes, { from, amount: newAmount }) : changes;
-  const toggleSkipped = (date: string) =>
-    setSkipped((dates) =>
-      dates.includes(date) ? dates.filter((each) => each !== date) : [...dates, date].sort(),
-    );
 
   async function save(values: typeof form.values): Promise<void> {
     const { description, base_amount, payment_method_id, budget_id, category } = values;
@@ -148,12 +141,7 @@ function Fields({ templates, kind, me, method, onSaved, ...props }: FieldsProps)
       // The last amount is that of the last occurrence, which there is no more.
       ...(template?.last_amount && !values.ends_on && { last_amount: null }),
     };
-    const operations: Operation[] = [];
-    for (const [i, schedule] of schedules.entries()) {
-      const changed = { ...(schedule as NewTemplate), ...body };
-      const own = templates[i];
-      operations.push(await (own ? updateTemplate(own, changed) : createTemplate(kind, changed)));
-    }
+    const operations = await saveTemplates(kind, templates, schedules, body);
     showDone(t.done.saved(description), ...operations.map(({ operationId }) => operationId));
     await onSaved(operations);
   }
@@ -179,19 +167,7 @@ function Fields({ templates, kind, me, method, onSaved, ...props }: FieldsProps)
       )}
       <Schedule form={form} templates={templates} kind={kind} />
       <PaymentInputs form={form} kind={kind} record={template} />
-      <Group gap={8}>
-        {changes.map((change) => {
-          const text = texts.changesOn(money(change.amount, currency), day(change.from, 'year'));
-          return (
-            <Removable
-              key={change.from}
-              text={text}
-              label={texts.remove(text)}
-              onRemove={() => setChanges(changes.filter((each) => each !== change))}
-            />
-          );
-        })}
-      </Group>
+      <AmountChanges changes={changes} currency={currency} onChange={setChanges} />
       <NextDays
         title={texts.next[kind]}
         today={me.today}
@@ -204,5 +180,44 @@ function Fields({ templates, kind, me, method, onSaved, ...props }: FieldsProps)
         }}
       />
     </Form>
+  );
+}
+
+/** The rule dates that any of the templates skips, and a function that adds or removes one. */
+function useSkipped(templates: readonly Template[]) {
+  const [skipped, setSkipped] = useState(() =>
+    [...new Set(templates.flatMap(({ skipped_dates: dates }) => dates))].sort(),
+  );
+  const toggle = (date: string) =>
+    setSkipped((dates) =>
+      dates.includes(date) ? dates.filter((each) => each !== date) : [...dates, date].sort(),
+    );
+  return [skipped, toggle] as const;
+}
+
+interface AmountChangesProps {
+  changes: AmountChange[];
+  currency: Currency;
+  onChange: (changes: AmountChange[]) => void;
+}
+
+/** The amounts of later days; each can be removed. */
+function AmountChanges({ changes, currency, onChange }: AmountChangesProps) {
+  const { t, day, money } = useLocale();
+  const texts = t.planning.template;
+  return (
+    <Group gap={8}>
+      {changes.map((change) => {
+        const text = texts.changesOn(money(change.amount, currency), day(change.from, 'year'));
+        return (
+          <Removable
+            key={change.from}
+            text={text}
+            label={texts.remove(text)}
+            onRemove={() => onChange(changes.filter((each) => each !== change))}
+          />
+        );
+      })}
+    </Group>
   );
 }

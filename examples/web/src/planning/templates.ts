@@ -9,6 +9,7 @@ import {
   type IncomeTemplate,
 } from '../api';
 import { takesEntries, type Kind } from '../entries/entry';
+import type { Operation } from '../write';
 
 export type Template = ExpenseTemplate | IncomeTemplate;
 
@@ -27,11 +28,28 @@ export const createTemplate = (kind: Kind, body: NewTemplate) =>
     : queries.send('POST', '/income-templates', { body });
 
 /** Refused if the template was changed since it was read. */
-export function updateTemplate(template: Template, body: Schemas['UpdateExpenseTemplateDto']) {
+function updateTemplate(template: Template, body: Schemas['UpdateExpenseTemplateDto']) {
   const options = { params: { path: { id: template.id } }, ifMatch: tagOf(template), body };
   return isExpense(template)
     ? queries.send('PUT', '/expense-templates/{id}', options)
     : queries.send('PUT', '/income-templates/{id}', options);
+}
+
+/** Saves a template with each schedule: those that there are already, and new ones. */
+export async function saveTemplates(
+  kind: Kind,
+  templates: readonly Template[],
+  schedules: readonly object[],
+  values: Schemas['UpdateExpenseTemplateDto'],
+): Promise<Operation[]> {
+  const operations: Operation[] = [];
+  for (const [i, schedule] of schedules.entries()) {
+    const body = { ...schedule, ...values };
+    const own = templates[i];
+    const saved = own ? updateTemplate(own, body) : createTemplate(kind, body as NewTemplate);
+    operations.push(await saved);
+  }
+  return operations;
 }
 
 /** Both of a quincena, or one alone; the same values in all. */
@@ -40,7 +58,7 @@ export const updateTemplates = (
   body: Schemas['UpdateExpenseTemplateDto'],
 ) => Promise.all(templates.map((each) => updateTemplate(each, body)));
 
-type AmountChange = Template['amount_changes'][number];
+export type AmountChange = Template['amount_changes'][number];
 
 /** Of occurrences of a rule date, before the last one has its own. */
 export const amountAt = (
