@@ -4,15 +4,11 @@ import {
   addAmounts,
   addDays,
   compareAmounts,
-  daysBetween,
-  fromCents,
   subtractAmounts,
-  toCents,
   warningMessage,
   type Schemas,
 } from 'expense-service-client';
-import { converted } from '../accounts/account';
-import { client, queries, useQuery, type Budget, type Forecast } from '../api';
+import { client, type Forecast } from '../api';
 import { DataTable } from '../components/DataTable';
 import { Amount, EntryName, Figures, Loaded } from '../components/Page';
 import { useTotal } from '../components/Total';
@@ -20,7 +16,6 @@ import { usePreview } from '../components/usePreview';
 import { useLocale } from '../locale';
 import { balanceOn, type BalanceDay } from '../overview/plan';
 import { useForecast } from '../overview/usePlan';
-import { amountIn } from './BudgetUse';
 
 type Draft = Schemas['PreviewCycleDto'];
 type Preview = Schemas['PreviewResponse'];
@@ -49,28 +44,13 @@ export function CyclePreview({ draft }: { draft: Draft }) {
   );
 }
 
-/** What an amount of a budget is converted with. */
-interface Sources {
-  budgets: readonly Budget[];
-  /** Dollars for one peso. */
-  rate: string;
-}
-
 function PreviewFrom({ draft, forecast }: { draft: Draft; forecast: Forecast }) {
   const { t } = useLocale();
-  const query = { from: 'MXN', to: 'USD', date: forecast.today } as const;
-  const rates = useQuery(queries.query('/exchange-rates', { params: { query } }));
-  const budgets = useQuery(queries.query('/budgets'));
-  const preview = usePreview(draft, compute);
-  const rate = rates.data?.rates[0]?.rate;
-  const sources = rate && budgets.data && { rate, budgets: budgets.data };
-  const data = sources && preview.data ? { sources, preview: preview.data } : undefined;
-  const error = preview.error ?? budgets.error ?? rates.error;
   return (
-    <Loaded state={{ data, error }} height={320}>
-      {({ preview, sources }) => (
+    <Loaded state={usePreview(draft, compute)} height={320}>
+      {(preview) => (
         <section aria-label={t.planning.next.preview}>
-          <PreviewFigures draft={draft} forecast={forecast} preview={preview} sources={sources} />
+          <PreviewFigures draft={draft} forecast={forecast} preview={preview} />
           <PreviewEntries {...preview} />
         </section>
       )}
@@ -82,22 +62,18 @@ interface FiguresProps {
   draft: Draft;
   forecast: Forecast;
   preview: Preview;
-  sources: Sources;
 }
 
 /** As the forecast has them, if it proposes the same cycle. */
-function PreviewFigures({ draft, forecast, preview, sources }: FiguresProps) {
+function PreviewFigures({ draft, forecast, preview }: FiguresProps) {
   const { t, locale, day } = useLocale();
   const total = useTotal();
   const texts = t.planning.next;
   const { income_amount, summary } = preview.cycle;
   const forecasted = forecastedDays(forecast, preview);
-  const { days, budgets } = forecasted ?? daysWithBudgets(preview, sources);
+  const { days, budgets } = forecasted ?? daysOf(preview);
   const [lowest] = days.toSorted((a, b) => compareAmounts(a.balance, b.balance));
   const end = days.at(-1);
-  const hasCards = preview.expenses.some(
-    ({ payment_method: { method_type: type } }) => type === 'credit',
-  );
   return (
     <>
       <Figures
@@ -116,9 +92,7 @@ function PreviewFigures({ draft, forecast, preview, sources }: FiguresProps) {
           ],
         ]}
       />
-      {hasCards && (
-        <p className="muted">{forecasted ? texts.cardsByStatement : texts.cardsByDay}</p>
-      )}
+      <p className="muted">{forecasted ? texts.asForecast : texts.byDay}</p>
       {preview.warnings
         // The rates of days to come are always those of today, and the figures have the lowest day.
         .filter(({ code }) => code !== 'stale_rate' && code !== 'negative_balance')
@@ -179,35 +153,8 @@ function forecastedDays({ cycles, days }: Forecast, { cycle }: Preview): Days | 
   };
 }
 
-/** The days of a cash flow less what is set aside for budgets by then, as the forecast has them. */
-function daysWithBudgets(
-  { cycle, expenses, incomes, cash_flow }: Preview,
-  { budgets: all, rate }: Sources,
-): Days {
-  const { budget_limits: limits, start_date: from, end_date: to } = cycle;
-  const lefts = limits.map(({ budget_id: id, limit }) => {
-    const own = all.find((budget) => budget.id === id)?.currency ?? 'USD';
-    const total = (entries: Preview['expenses' | 'incomes']) => {
-      const amounts = entries
-        .filter(({ budget }) => budget?.id === id)
-        .map((entry) => amountIn(entry, own, rate));
-      return addAmounts(...amounts);
-    };
-    const left = subtractAmounts(addAmounts(limit, total(incomes)), total(expenses));
-    const inDollars = converted(left, { from: own, to: 'USD', rate });
-    return compareAmounts(inDollars, '0.00') > 0 ? toCents(inDollars) : 0n;
-  });
-  const count = BigInt(daysBetween({ from, to }) + 1);
-  const until = (date: string) =>
-    lefts.reduce(
-      (sum, left) => sum + (left * BigInt(daysBetween({ from, to: date }) + 1)) / count,
-      0n,
-    );
-  return {
-    budgets: fromCents(lefts.reduce((sum, left) => sum + left, 0n)),
-    days: cash_flow.days.map(({ date, balance_usd: balance }) => ({
-      date,
-      balance: subtractAmounts(balance, fromCents(until(date))),
-    })),
-  };
-}
+/** Of any other cycle: purchases by card leave on their day, and nothing is set aside. */
+const daysOf = ({ cash_flow: { days } }: Preview): Days => ({
+  days: days.map(({ date, balance_usd: balance }) => ({ date, balance })),
+  budgets: '0.00',
+});

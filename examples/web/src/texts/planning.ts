@@ -122,9 +122,9 @@ export const planningTexts = catalogue({
       side: 'Trip or project, beside the others',
       sideHint: 'It takes no days from the other cycles, and nothing recurs in it.',
       preview: 'Preview',
-      cardsByStatement: 'Purchases by card leave your balance with their statement.',
-      cardsByDay:
-        'Here purchases by card leave your balance on their day, not with their statement.',
+      asForecast: 'Purchases by card leave your balance with their statement.',
+      byDay:
+        'These are not the proposed days: here purchases by card leave your balance on their day, and nothing is set aside for budgets.',
     },
     deactivate: { label: 'Deactivate', done: (name: string) => `${name} deactivated` },
     reactivate: { label: 'Reactivate', done: (name: string) => `${name} is active again` },
@@ -253,8 +253,9 @@ export const planningTexts = catalogue({
       side: 'Viaje o proyecto, aparte de los demás',
       sideHint: 'No quita días a los otros ciclos, y nada se repite en él.',
       preview: 'Vista previa',
-      cardsByStatement: 'Las compras con tarjeta salen de tu saldo con su corte.',
-      cardsByDay: 'Aquí las compras con tarjeta salen de tu saldo el mismo día, no con su corte.',
+      asForecast: 'Las compras con tarjeta salen de tu saldo con su corte.',
+      byDay:
+        'No son los días propuestos: aquí las compras con tarjeta salen de tu saldo el mismo día, y no se aparta nada para presupuestos.',
     },
     deactivate: { label: 'Desactivar', done: (name: string) => `${name}: desactivado` },
     reactivate: { label: 'Reactivar', done: (name: string) => `${name}: activo otra vez` },
