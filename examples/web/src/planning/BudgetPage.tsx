@@ -16,6 +16,7 @@ import {
 } from '../api';
 import { FormDrawer } from '../components/FormDrawer';
 import { Card, Figures, Loaded, Nothing, PageHead, Pairs } from '../components/Page';
+import { useTotal } from '../components/Total';
 import { dateOf, isSettled, spentBy, useSettling } from '../entries/entry';
 import type { Entry, ExpenseEntry, IncomeEntry } from '../entries/entry';
 import { EntryDrawer } from '../entries/EntryForm';
@@ -178,6 +179,8 @@ function InCycle({ use, budgetId, today, children }: InCycleProps) {
   );
 }
 
+type Figure = [title: string, amount: string, detail?: ReactNode];
+
 interface FiguresProps {
   use: Use;
   expenses: ExpenseEntry[];
@@ -189,6 +192,7 @@ interface FiguresProps {
 function BudgetFigures({ use, expenses, refunds, today }: FiguresProps) {
   const { t, money } = useLocale();
   const rate = useRate(today);
+  const total = useTotal();
   const texts = t.planning.budget;
   const { currency, limit, left } = use;
   const { start_date: from, end_date: to } = use.cycle;
@@ -199,10 +203,16 @@ function BudgetFigures({ use, expenses, refunds, today }: FiguresProps) {
   const spent = centsOf(paid) - centsOf(refunds.filter(isSettled));
   const planned = toCents(takenBy(use)) - spent;
   const format = (cents: bigint) => money(fromCents(cents), currency);
+  /** Of a budget in dollars, for a user who prefers pesos. */
+  const inPesos = (usd: string) => {
+    const { text, currency: preferred } = total(usd);
+    return currency === 'USD' && preferred === 'MXN' && text;
+  };
   const perDay = (cents: bigint, until: { from: string; to: string }) =>
     format(cents / BigInt(daysBetween(until) + 1));
   const average = perDay(spent, { from, to: today > to ? to : today });
   const details = [
+    inPesos(fromCents(spent)),
     limit && texts.ofLimit(money(limit, currency)),
     planned > 0n && texts.andPlanned(format(planned)),
   ];
@@ -210,7 +220,7 @@ function BudgetFigures({ use, expenses, refunds, today }: FiguresProps) {
   return (
     <Figures
       figures={[
-        ...(left ? [[texts.left, money(left, currency)] satisfies [string, string]] : []),
+        ...(left ? [[texts.left, money(left, currency), inPesos(left)] satisfies Figure] : []),
         [texts.spent, format(spent), details.filter(Boolean).join(', ')],
         isOpen
           ? [
