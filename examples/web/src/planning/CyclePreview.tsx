@@ -120,7 +120,7 @@ function PreviewEntries({ incomes, expenses }: Preview) {
         { title: texts.expenses, items: expenses.map(dated) },
       ]}
       columns={[
-        { cell: ({ date }) => day(date) },
+        { cell: ({ date }) => <span style={{ whiteSpace: 'nowrap' }}>{day(date)}</span> },
         { cell: (entry) => <EntryName {...entry} /> },
         { from: 'sm', cell: ({ payment_method: method }) => method?.name },
         { isEnd: true, cell: (entry) => <Amount {...entry} /> },
