@@ -10,7 +10,7 @@ import {
 } from 'expense-service-client';
 import { client, type Forecast } from '../api';
 import { DataTable } from '../components/DataTable';
-import { Amount, EntryName, Figures, Loaded } from '../components/Page';
+import { Amount, EntryName, Figures, Loaded, useIsNarrow } from '../components/Page';
 import { useTotal } from '../components/Total';
 import { usePreview } from '../components/usePreview';
 import { useLocale } from '../locale';
@@ -107,6 +107,7 @@ function PreviewFigures({ draft, forecast, preview }: FiguresProps) {
 
 function PreviewEntries({ incomes, expenses }: Preview) {
   const { t, usd, day } = useLocale();
+  const dayStyle = useIsNarrow() ? 'day' : 'short';
   const texts = t.planning.next;
   const dated = (entry: Preview['expenses' | 'incomes'][number]) => ({
     ...entry,
@@ -120,7 +121,7 @@ function PreviewEntries({ incomes, expenses }: Preview) {
         { title: texts.expenses, items: expenses.map(dated) },
       ]}
       columns={[
-        { cell: ({ date }) => <span style={{ whiteSpace: 'nowrap' }}>{day(date)}</span> },
+        { cell: ({ date }) => <span style={{ whiteSpace: 'nowrap' }}>{day(date, dayStyle)}</span> },
         { cell: (entry) => <EntryName {...entry} /> },
         { from: 'sm', cell: ({ payment_method: method }) => method?.name },
         { isEnd: true, cell: (entry) => <Amount {...entry} /> },
