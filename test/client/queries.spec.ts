@@ -175,6 +175,21 @@ describe('queries of the TypeScript client', () => {
       expect(closed).not.toHaveBeenCalled();
     });
 
+    it('a refresh that was aborted with the last subscriber begins again with the next one', async () => {
+      const query = cycleQuery();
+      watch(query);
+      await loaded(query);
+      const name = uniqueName('Cycle');
+      await rename(name);
+      relay.inject(operation, HANG);
+      void queries.refresh();
+      await requested(operation, 2);
+      unsubscribes.pop()?.();
+      await Promise.resolve();
+      watch(query);
+      await shown(query, name);
+    });
+
     it('a query shows its data to the next subscriber, and reads again after ten seconds', async () => {
       const query = cycleQuery();
       watch(query);

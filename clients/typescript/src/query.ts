@@ -72,6 +72,8 @@ export class CachedQuery<Data> implements Query<Data> {
   readonly refresh = async (): Promise<void> => {
     // What an earlier request returns may be older than the reason to refresh.
     this.reading?.controller.abort();
+    // If this reading is aborted too, the next subscriber reads again.
+    this.readAt = 0;
     const controller = new AbortController();
     const done = this.read(controller);
     this.reading = { controller, done };
