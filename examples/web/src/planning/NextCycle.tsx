@@ -60,8 +60,8 @@ function CycleForm({ next, isTrip }: CycleFormProps) {
   // At first the proposal may be that of before another cycle was created.
   useEffect(() => {
     if (form.isDirty()) return;
-    form.setInitialValues(proposed);
     form.setValues(proposed);
+    form.resetDirty(proposed);
   }, [next]);
 
   async function create(values: typeof form.values): Promise<void> {

@@ -1,8 +1,10 @@
 /** What a synchronization of cycles with what recurs would change, and the press that does it. */
 import { useState } from 'react';
-import { Alert, Box, Button, Group } from '@mantine/core';
-import { messageOf, type Query, type Schemas } from 'expense-service-client';
+import { Box } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Query, Schemas } from 'expense-service-client';
 import { client, queries, useQuery, useQueryList, type Currency } from '../api';
+import { Form } from '../components/Form';
 import { Loaded } from '../components/Page';
 import { useLocale } from '../locale';
 import { useDone, type Operation } from '../write';
@@ -60,54 +62,35 @@ interface SyncPreviewProps {
 }
 
 export function SyncPreview({ cycleIds, operations = [], onDone }: SyncPreviewProps) {
-  const { t, language } = useLocale();
+  const { t } = useLocale();
   const texts = t.planning.sync;
   const showDone = useDone();
-  const [problem, setProblem] = useState<string>();
-  const [isSaving, setSaving] = useState(false);
+  const form = useForm({ initialValues: {} });
   const states = useQueryList(
     cycleIds.map((id) => queries.query('/cycles/{id}/sync', { params: { path: { id } } })),
   );
   const hasAny = states.some(({ data }) => data && !isEmpty(data));
 
   async function sync(): Promise<void> {
-    setSaving(true);
     const done = [...operations];
-    try {
-      for (const id of cycleIds) {
-        const sent = await queries.send('POST', '/cycles/{id}/sync', { params: { path: { id } } });
-        done.push(sent);
-      }
-      showDone(texts.done, ...done.map(({ operationId }) => operationId));
-      onDone();
-    } catch (error) {
-      setProblem(messageOf(error, language));
-    } finally {
-      setSaving(false);
-    }
+    for (const id of cycleIds)
+      done.push(await queries.send('POST', '/cycles/{id}/sync', { params: { path: { id } } }));
+    showDone(texts.done, ...done.map(({ operationId }) => operationId));
+    onDone();
   }
 
   return (
-    <>
+    <Form
+      form={form}
+      send={sync}
+      label={hasAny ? texts.apply : undefined}
+      onCancel={onDone}
+      cancelLabel={hasAny ? texts.leave : t.do.close}
+    >
       {cycleIds.map((id) => (
         <OfCycle key={id} id={id} hasKept={operations.length === 0} />
       ))}
-      {problem && (
-        <Alert color="red" role="alert">
-          {problem}
-        </Alert>
-      )}
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onDone}>
-          {hasAny ? texts.leave : t.do.close}
-        </Button>
-        {hasAny && (
-          <Button data-autofocus disabled={isSaving} onClick={() => void sync()}>
-            {texts.apply}
-          </Button>
-        )}
-      </Group>
-    </>
+    </Form>
   );
 }
 
