@@ -41,7 +41,7 @@ export function useActivity(cycleId: string | undefined, pages: number): State<A
   const locale = useLocale();
   const me = useMe().data;
   /** What is shown stays while more is read. */
-  const last = useRef<Activity>(undefined);
+  const last = useRef<{ cycleId: string | undefined; activity: Activity }>(undefined);
   const existing = useQueryList(pagesOfChanges());
   const isRead = existing.at(-1)?.data?.has_more === false;
   const present = existing.flatMap(({ data }) => data?.changes ?? []) as Present[];
@@ -60,9 +60,11 @@ export function useActivity(cycleId: string | undefined, pages: number): State<A
   const error = all.find((state) => state.error !== undefined)?.error;
   if (me && isRead && all.every(({ data }) => data !== undefined)) {
     const merged = mergedOf(parts, unread);
-    last.current = { ...merged, subjectOf: subjectsOf(merged.records, present, locale) };
+    const subjectOf = subjectsOf(merged.records, present, locale);
+    last.current = { cycleId, activity: { ...merged, subjectOf } };
   }
-  return { data: last.current, error };
+  const shown = last.current?.cycleId === cycleId ? last.current?.activity : undefined;
+  return { data: shown, error };
 }
 
 /** What exists, of whichever kind. */
