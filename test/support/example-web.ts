@@ -39,7 +39,7 @@ export interface ExampleWeb {
   visit: (options?: BrowserContextOptions, path?: string) => Promise<Page>;
   /** A request of another client for the same user. Returns the body of the response. */
   send: <Data>(
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     options?: { body?: object; token?: string },
   ) => Promise<Data>;
