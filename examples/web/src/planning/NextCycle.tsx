@@ -72,7 +72,7 @@ function CycleForm({ next, isTrip }: CycleFormProps) {
       income_amount: side ? '0.00' : values.income_amount,
     };
     const { data, operationId } = await queries.send('POST', '/cycles', { body });
-    showDone(texts.created(data.name), operationId);
+    showDone(texts.created(nameOf(data)), operationId);
     navigate(`/cycles/${data.id}`);
   }
 
