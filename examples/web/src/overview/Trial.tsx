@@ -74,8 +74,14 @@ function Comparison({ base, changed, difference }: Tried) {
   const texts = t.overview;
   const now = explainFree(base);
   const lowest = ({ lowest: { balance, date } }: Forecast) => `${usd(balance)} (${day(date)})`;
-  const pair = (label: string, by: string, was: string, will: string) =>
-    [label, usd(by, 'always'), `${was} → ${will}`, isNegative(by) ? 'danger' : undefined] as const;
+  const pair = (label: string, by: string, was: string, will: string) => {
+    const detail = (
+      <>
+        {was} → <span className="nowrap">{will}</span>
+      </>
+    );
+    return [label, usd(by, 'always'), detail, isNegative(by) ? 'danger' : undefined] as const;
+  };
   return (
     <Pairs
       label={texts.whatIfTitle}
