@@ -93,7 +93,13 @@ function Steps({ methods }: { methods: Schemas['PaymentMethodResponse'][] }) {
   };
 
   return (
-    <Accordion className="card" value={open} onChange={(step) => setOpen(step as Step | null)}>
+    <Accordion
+      className="card"
+      value={open}
+      // What is pressed would move away below the pointer.
+      transitionDuration={0}
+      onChange={(step) => setOpen(step as Step | null)}
+    >
       {STEPS.map((step, index) => (
         <Accordion.Item key={step} value={step}>
           <Accordion.Control
