@@ -120,7 +120,7 @@ describe('cards and templates in the example front end', () => {
 
     await autopay.click();
     await page.getByRole('switch', { name: 'Paid by itself', checked: true }).waitFor();
-    await moveTo('2026-12-05');
+    await web.moveTo('2026-12-05');
     await page.reload();
     await page.getByRole('button', { name: '13 Oct – 12 Nov' }).click();
     await page.getByText('Paid 4 Dec').waitFor();
@@ -129,7 +129,7 @@ describe('cards and templates in the example front end', () => {
 
   it('asks whether a statement has gone out, before an account is stated', async () => {
     const page = await web.open(ENGLISH, cardPage);
-    await moveTo('2026-12-03');
+    await web.moveTo('2026-12-03');
     await page.goto(`${web.url}/accounts`);
     await page.getByRole('button', { name: 'Debit card: The bank says…' }).click();
     await page.getByRole('textbox', { name: 'The bank says' }).fill('1,000.00');
@@ -294,14 +294,6 @@ describe('cards and templates in the example front end', () => {
     entries
       .filter(({ entity_type: type }) => type === 'card_statement')
       .map(({ entry_date, description, amount }) => ({ entry_date, description, amount }));
-
-  async function moveTo(today: string): Promise<void> {
-    await fetch(`${web.sandbox.origin}/sandbox/today`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ today }),
-    });
-  }
 });
 
 /** `6618.19` as the English pages write it. */

@@ -26,13 +26,6 @@ const quiet = (page: Page): Promise<void> => page.waitForLoadState('networkidle'
 describe('the data of the overview of the example front end', () => {
   const web = useExampleWeb();
 
-  const moveTo = (today: string): Promise<Response> =>
-    fetch(`${web.sandbox.origin}/sandbox/today`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ today }),
-    });
-
   it('is read with eight requests, and after a payment with three', async () => {
     const page = await web.open();
     await page.getByRole('heading', { name: 'What is due' }).waitFor();
@@ -144,7 +137,7 @@ describe('the data of the overview of the example front end', () => {
     const page = await web.open({}, async () => {
       const { cycles } = await web.send<Cycles>('GET', '/cycles');
       await web.send('DELETE', `/cycles/${cycles[0]?.id}`);
-      await moveTo('2026-12-16');
+      await web.moveTo('2026-12-16');
       return '/';
     });
     await page.getByText('your next pay day').waitFor();

@@ -47,13 +47,6 @@ interface Cycles {
 describe('the overview of the example front end', () => {
   const web = useExampleWeb();
 
-  const moveTo = (today: string): Promise<Response> =>
-    fetch(`${web.sandbox.origin}/sandbox/today`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ today }),
-    });
-
   it.each([
     {
       ...{ locale: 'en-GB', free: '$182.84', due: /Due by Thu 26 Nov/ },
@@ -143,7 +136,7 @@ describe('the overview of the example front end', () => {
 
   it('shows on the last days what follows, and offers to close the cycle until that is put off', async () => {
     const page = await web.open({ viewport: DESKTOP });
-    await moveTo('2026-12-16');
+    await web.moveTo('2026-12-16');
     await page.reload();
     const offer = page.getByRole('region', { name: 'Close this cycle' });
     await offer.getByText('Ended yesterday: 4 Nov – 15 Dec').waitFor();
@@ -152,11 +145,11 @@ describe('the overview of the example front end', () => {
     await page.getByRole('heading', { name: 'What is due' }).waitFor();
     expect(await offer.count()).toBe(0);
 
-    await moveTo('2026-12-17');
+    await web.moveTo('2026-12-17');
     await page.reload();
     await offer.getByText('Ended 2 days ago').waitFor();
 
-    await moveTo('2026-12-14');
+    await web.moveTo('2026-12-14');
     await page.reload();
     const due = page.getByRole('region', { name: 'What is due' });
     await due.getByRole('button', { name: /^Show \d+ more until 26 Jan/ }).click();

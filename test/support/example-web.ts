@@ -45,6 +45,8 @@ export interface ExampleWeb {
   ) => Promise<Data>;
   /** An access token of a new session. */
   logIn: () => Promise<string>;
+  /** Makes another day the today of the service. */
+  moveTo: (today: string) => Promise<void>;
 }
 
 /** Builds the example front end into a folder. `apiUrl` is the origin of the service, or empty. */
@@ -133,13 +135,17 @@ export function useExampleWeb(): ExampleWeb {
     return token;
   }
 
-  async function newPage(options: BrowserContextOptions): Promise<Page> {
-    for (const context of contexts.splice(0)) await context.close();
-    await fetch(`${sandbox.origin}/sandbox/reset`, {
+  async function control(action: 'reset' | 'today', today: string): Promise<void> {
+    await fetch(`${sandbox.origin}/sandbox/${action}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ today: TODAY }),
+      body: JSON.stringify({ today }),
     });
+  }
+
+  async function newPage(options: BrowserContextOptions): Promise<Page> {
+    for (const context of contexts.splice(0)) await context.close();
+    await control('reset', TODAY);
     // Tests answer requests themselves, which a service worker would not let them.
     const defaults = { locale: 'en-GB', serviceWorkers: 'block' } as const;
     const context = await browser.newContext({ ...defaults, ...options });
@@ -159,6 +165,7 @@ export function useExampleWeb(): ExampleWeb {
     },
     send,
     logIn,
+    moveTo: (today) => control('today', today),
     async open(options = {}, path = '/') {
       const page = await newPage(options);
       const body = { locale: options.locale ?? 'en-GB' };

@@ -30,7 +30,7 @@ const VALUES = `
  */
 @Injectable()
 export class SandboxDocumentService {
-  /** By the segment of a path before the parameter, or the name of a parameter of a query. */
+  /** The values by the segment of a path before the parameter, or by the name of a parameter of a query. */
   private values: ReadonlyMap<string, string> = new Map();
 
   constructor(

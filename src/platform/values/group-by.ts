@@ -1,4 +1,4 @@
-/** Like `Map.groupBy`, which Node.js 20 does not have. */
+/** Items by their keys, as `Map.groupBy` returns them, which Node.js 20 does not have. */
 export function groupBy<Key, Item>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,
