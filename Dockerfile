@@ -58,7 +58,7 @@ CMD ["node", "dist/src/main.js"]
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="expense-service" \
       org.opencontainers.image.description="Multi-currency personal expense planning REST API" \
-      org.opencontainers.image.version="1.11.0" \
+      org.opencontainers.image.version="1.12.0" \
       org.opencontainers.image.revision="$REVISION"
 
 # docker build --target sandbox: the service with a sample household in memory, for development and tests.

@@ -8301,7 +8301,7 @@ export interface components {
             service: string;
             /**
              * @description The version of the service
-             * @example 1.11.0
+             * @example 1.12.0
              */
             version: string;
             /**
@@ -25521,7 +25521,7 @@ export interface operations {
                      * @example {
                      *       "status": "healthy",
                      *       "service": "expense-service",
-                     *       "version": "1.11.0",
+                     *       "version": "1.12.0",
                      *       "timestamp": "2026-01-18T18:37:31.482Z"
                      *     }
                      */

@@ -61,7 +61,7 @@ export class HealthResponse {
   @TextProperty({ example: 'expense-service', description: 'The name of the service' })
   service!: string;
 
-  @TextProperty({ example: '1.11.0', description: 'The version of the service' })
+  @TextProperty({ example: '1.12.0', description: 'The version of the service' })
   version!: string;
 
   @InstantProperty({ example: EXAMPLE_INSTANT.updated, description: 'Time of the response' })

@@ -93,7 +93,7 @@ describe('health', () => {
     expect((await user.get('/health').expect(200)).body).toEqual({
       status: 'healthy',
       service: 'expense-service',
-      version: '1.11.0',
+      version: '1.12.0',
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expectError(await service.anonymous.get('/health'), 401, 'INVALID_TOKEN');
